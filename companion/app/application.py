@@ -359,6 +359,12 @@ class Application:
         """The box of the match whose camera is on; empty if there is none."""
         return "" if self.eyes is None or self.session is None else self.session.view.box
 
+    @property
+    def can_check(self) -> bool:
+        """True if a camera or a device is set up."""
+        devices = (status.kind for status in self.rig.status())
+        return self.camera.is_set_up or not {*devices} <= {"none", "silent"}
+
     def bench(self, box: str) -> Bench:
         """The devices for a check of the table; a match under way pauses until its end."""
         eyes, put_back = self.camera.lend(box)

@@ -275,6 +275,21 @@ class Picking:
             chain = (*chain, after[0])
         return len(chain)
 
+    @property
+    def entered(self) -> int:
+        """Number of cards of the same showing that are entered already."""
+        if not self.wanted:
+            return 0
+        verb, whose = self.moves[0].verb, self.moves[0].args[:-1]
+        number = 0
+        for move in reversed(self.view.told):
+            if (move.verb, move.args[:-1]) == (verb, whose):
+                number += 1
+            elif f"p{move.player}" not in whose:
+                # Only what the owner of the cards is asked meanwhile may come between them.
+                break
+        return number
+
     # -- touching ---------------------------------------------------------------------------
 
     def touch(self, card: str) -> Picking:

@@ -18,6 +18,7 @@ _GROUPS = ("action", "attack", "reaction", "treasure", "victory", "curse")
 """Order of the cards of a hand, whatever may be done with them."""
 _HARMLESS = ("none", "keep")
 """Answers that leave everything as it is."""
+_TAKEN = ("buy", "gain")
 TRASH = ""
 """The kind of the tile that is no pile."""
 _LOST = "board_lost"
@@ -53,6 +54,8 @@ class CardTile:
     """Reason why it is dimmed."""
     gained: int = 0
     """Number of cards taken from the pile in this turn, or come to the hand just now."""
+    asks: bool = False
+    """True if a touch is to be asked about: it would do harm. Such a card is half lit."""
     chosen: bool = False
     """True if it was named for the match that is being set up."""
 
@@ -242,7 +245,9 @@ class _Tiles:
         if to_hand:
             moves = self.at.get((Place.HAND, ware.kind), moves)
             objection = ware.idle
-        return self._tile(ware, ware.left, moves, objection, gained)
+        tile = self._tile(ware, ware.left, moves, objection, gained)
+        own = any(move.verb in _TAKEN for move in moves)
+        return replace(tile, asks=ware.harms and own)
 
     def hand(self, hand: Hand, fresh: Mapping[str, int]) -> Iterable[CardTile]:
         """The cards of a hand, equal ones together, in an order that does not depend on what may

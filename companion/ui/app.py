@@ -317,7 +317,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.shelf()
 
         return screen_class("first_run")(
-            self.shell.games()[0], self._first_check, later,
+            self.shell.games()[0], self._first_check if self.shell.can_check else None, later,
             self.switch_language, self.switch_theme,
         )  # fmt: skip
 

@@ -162,6 +162,10 @@ class Shell(Protocol):
         """True if nothing was ever played or checked here."""
 
     @property
+    def can_check(self) -> bool:
+        """True if there is a camera or a device to check."""
+
+    @property
     def box_in_use(self) -> str:
         """The box of the match under way; empty if there is none."""
 

@@ -93,6 +93,7 @@ class GalleryShelf:
     """Shell of the first screens: games, names, and perhaps an unfinished match."""
 
     box_in_use = GAME
+    can_check = True
 
     def __init__(self, *, with_match: bool, names: tuple[str, ...]) -> None:
         self.people = _People(names)

@@ -37,6 +37,8 @@ class SupplyPile:
     """Id of the rule that is its text."""
     refused: Objection | None = None
     """Reason why none can be taken now."""
+    harms: bool = False
+    """True if whoever takes one is worse off, so that a screen asks once more."""
     idle: Objection | None = None
     """Reason why one in the hand of the player asked would be of no use now."""
 

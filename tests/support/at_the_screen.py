@@ -413,7 +413,8 @@ class Player(Finger):
         from companion.ui.screens.start import BoxFront
 
         if isinstance(self.screen, FirstRunScreen):
-            self.press(self.word("screens.later"))
+            checks = self.house.can_check
+            self.press(self.word("screens.later" if checks else "screens.to_the_shelf"))
         if isinstance(self.screen, OpenMatchesScreen):
             self.press(self.word("screens.new_match"))
         fronts = [w for w in walk(self.screen) if isinstance(w, BoxFront)]

@@ -49,6 +49,7 @@ class FakeShell:
         *,
         games: Sequence[str] = (GAME,),
         is_new: bool = False,
+        can_check: bool = True,
         rig: RigSettings | None = None,
         played: Mapping[str, float] | None = None,
     ) -> None:
@@ -57,6 +58,7 @@ class FakeShell:
         self.people = People(folder)
         self.checked = CheckFile(folder)
         self.is_new, self.box_in_use, self.camera = is_new, "", FakeCamera()
+        self.can_check = can_check
         self.rig_settings = rig or RigSettings()
         self.started: list[MatchSetup] = []
         self.resumed: list[str] = []

@@ -90,15 +90,18 @@ def draw_ware(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     x, y, width, height = cell
     lit = tile.lit
     tint = _tint(tile.group)
-    drawing.add(Color(*theme.mix(style.tone("slate"), tint, 0.24 if lit else 0.05)))
+    glow = (0.12 if tile.asks else 0.24) if lit else 0.05
+    drawing.add(Color(*theme.mix(style.tone("slate"), tint, glow)))
     drawing.add(_rounded(cell))
     tone = style.tone("bone") if tile.group == "action" else theme.mix(tint, style.bone, 0.25)
     frame = style.dawn if tile.gained else tone
-    if not (lit or tile.gained):
+    if tile.asks and not tile.gained:
+        frame = theme.mix(style.tone("edge"), tone, 0.5)
+    elif not (lit or tile.gained):
         frame = theme.mix(style.tone("edge"), tint, 0.12)
     _outline(drawing, cell, frame, style.stroke * (0.72 if lit or tile.gained else 0.3))
     pad = style.gap_s * 0.85
-    ink = style.tone("bone" if lit else "ash")
+    ink = style.tone("bone" if lit and not tile.asks else "ash")
     if height < _FLAT * style.factor:
         _flat_ware(drawing, tile, cell, ink)
         return

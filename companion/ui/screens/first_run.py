@@ -1,4 +1,5 @@
-"""The first thing ever shown: a welcome, and the offer to check the table. It comes once."""
+"""The first thing ever shown: a welcome, and the offer to check the table if there is anything to
+check. It comes once."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ from companion.ui.widgets.page import PageScreen, beside, head
 
 
 class FirstRunScreen(PageScreen):
-    """``on_check`` opens the table setup, ``on_later`` the shelf."""
+    """``on_check`` opens the table setup, None if nothing is set up; ``on_later`` the shelf."""
 
     def __init__(
         self,
         game: str,
-        on_check: Callable[[], None],
+        on_check: Callable[[], None] | None,
         on_later: Callable[[], None],
         on_language: Callable[[], None],
         on_theme: Callable[[], None],
@@ -47,8 +48,13 @@ class FirstRunScreen(PageScreen):
         board.show(bare_scene(game_box(self.game)))
         frame.add_widget(board)
         text = _("setup.shall_we_check_the_table_together")
+        if self._on_check is None:
+            text = _("setup.no_camera_or_device_is_set")
         frame.add_widget(Words(text, width=width))
         frame.add_widget(Widget(size_hint_y=None, height=style.grid))
+        if self._on_check is None:
+            frame.add_widget(Key(_("screens.to_the_shelf"), self._on_later, primary=True))
+            return
         later = Key(_("screens.later"), self._on_later, size_hint_x=0.7)
         check = Key(_("screens.check_the_table"), self._on_check, symbol="→", primary=True)
         frame.add_widget(beside(later, check))

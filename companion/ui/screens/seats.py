@@ -3,7 +3,7 @@ own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -336,7 +336,9 @@ class SeatsScreen(PageScreen):
         else:
             kinds = [(_("seats.real_pieces"), True), (_("seats.screen_only"), False)]
             pick = partial(self._pick, "physical")
-            rows.append(_Pick(_("seats.you_play_with"), kinds, self.plan.physical, pick, width))
+            barred = {True: self._barred(Playing.CAMERA)}
+            asked, chosen = _("seats.you_play_with"), self.plan.physical
+            rows.append(_Pick(asked, kinds, chosen, pick, width, barred=barred))
         if self.landscape and len(ways) > 2:
             return rows
         if not self.landscape:
@@ -352,11 +354,17 @@ class SeatsScreen(PageScreen):
         chosen, asked = playing_of(self.plan), _("seats.how_you_play")
         answers = [(words_of(way)[0], way) for way in ways]
         told = words_of(chosen)[1]
+        barred = {way: self._barred(way) for way in ways}
         rows = [
-            _Pick(asked, answers, chosen, self._play_so, width, across=2),
+            _Pick(asked, answers, chosen, self._play_so, width, across=2, barred=barred),
             Words(told, color=style.ash, font_size=style.type_xs, width=width),
         ]
         return stacked(rows, style.grid)
+
+    def _barred(self, way: Playing) -> str:
+        """The reason why it cannot be played so; empty if it can."""
+        possible = playing_of(fitting_company(with_playing(self.plan, way))) is way
+        return "" if possible else _("seats.not_with_a_computer_player")
 
     def _play_so(self, way: Playing) -> None:
         plan = with_playing(self.plan, way)
@@ -527,13 +535,15 @@ class _Pick(BoxLayout):  # type: ignore[misc]
         pick: Callable[[Any], None],
         width: float,
         across: int = 0,
+        barred: Mapping[Any, str] | None = None,
     ) -> None:
-        """``across``: keys in each line; 0: all in one."""
+        """``across``: keys in each line; 0: all in one. ``barred``: reasons against answers."""
         super().__init__(orientation="vertical", spacing=style.grid, size_hint_y=None)
         words = Words(title, color=style.ash, font_size=style.type_xs, width=width)
         keys = []
         for label, value in answers:
-            key = Key(label, partial(pick, value), height=style.target)
+            why = (barred or {}).get(value, "")
+            key = Key(label, partial(pick, value), height=style.target, why=why)
             mark_chosen(key, value == chosen)
             keys.append(key)
         each = across or len(keys)

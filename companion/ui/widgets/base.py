@@ -225,9 +225,11 @@ class Key(_Glowing, Card):
         symbol: str = "",
         primary: bool = False,
         type_px: float = 0.0,
+        why: str = "",
         **kwargs: Any,
     ) -> None:
-        """``type_px``: the largest size of the word, px; 0: as on most keys."""
+        """``type_px``: the largest size of the word, px; 0: as on most keys. ``why``: the reason
+        why it is dim, which a touch of it shows in its place; empty: it is not."""
         kwargs.setdefault("size_hint_y", None)
         kwargs.setdefault("height", style.button)
         face = "dawn_fill" if primary else "stone"
@@ -241,15 +243,25 @@ class Key(_Glowing, Card):
             text=text, font_name=BOLD, color=ink, disabled_color=ink, font_size=style.type_s,
             size_hint=(None, None), halign="center", valign="middle",
         )  # fmt: skip
-        self.text, self.symbol = text, symbol
+        self.text, self.symbol, self.why = text, symbol, why
         self._type_px = type_px
+        self.only_px = 0.0
+        """The only size of the word, px; 0: as there is room."""
         self._fitted: tuple[object, ...] = ()
         self.add_widget(self._word)
+        self.disabled = bool(why)
         self.fbind("disabled", self._pale)
         self._pale()
         self.bind(pos=self._place, size=self._place)
         self.bind(on_release=lambda *_: press())
         self._place()
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if not (self.disabled and self.why and self.collide_point(*touch.pos)):
+            return bool(super().on_touch_down(touch))
+        self.text = self._word.text = self.why
+        self._place()
+        return True
 
     def _pale(self, *_: Any) -> None:
         self.opacity = 0.45 if self.disabled else 1
@@ -267,20 +279,26 @@ class Key(_Glowing, Card):
             sign.pos = (left, middle - sign.height / 2)
         word.pos = (left + beside, middle - word.height / 2)
 
+    def room_in(self, width: float) -> float:
+        """Room for the word in a key of ``width`` px."""
+        return float(max(width - self._beside - 2 * style.gap_s, 1))
+
     def _fit(self) -> None:
         """Set the word as large as there is room; costly, so only if something changed."""
-        fitted = (self.width, self.text, self.symbol, style.type_s)
+        fitted = (self.width, self.text, self.symbol, style.type_s, self.only_px)
         if fitted == self._fitted:
             return
         self._fitted = fitted
         word = self._word
         if self._sign is not None:
             self._sign.size = drawn(self._sign)
-        room = max(self.width - self._beside - 2 * style.gap_s, 1)
+        room = self.room_in(self.width)
         small = style.type_xs
         sizes: tuple[float, ...] = (style.type_s, style.type_s * 0.92, small, small * 0.9)
         if self._type_px:
             sizes = (self._type_px, self._type_px * 0.9, *sizes)
+        if self.only_px:
+            sizes = (self.only_px,)
         word.font_size = fit_one_line(word.text, sizes, room)
         word.text_size = (None, None)
         word.size = drawn(word)

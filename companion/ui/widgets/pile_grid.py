@@ -32,7 +32,7 @@ _CURSE = theme.SAFE["purple"]
 
 
 class PileGrid(PressedCards):
-    """Tiles in ``columns``; those that can be touched call ``press`` with their kind."""
+    """Tiles in ``columns``; they call ``press`` with their kind, dim ones too: that says why."""
 
     glow = 0.10
 
@@ -69,8 +69,7 @@ class PileGrid(PressedCards):
         return self.x + column * (width + gap), top - height, width, height
 
     def _place(self, *_: Any) -> None:
-        able = ((number, tile) for number, tile in enumerate(self.tiles) if tile.able)
-        self.cells = {tile.kind: self.cell(number) for number, tile in able}
+        self.cells = {tile.kind: self.cell(number) for number, tile in enumerate(self.tiles)}
         self._draw()
 
     # -- drawing --------------------------------------------------------------------------

@@ -24,8 +24,10 @@ class Sheet(FloatLayout):  # type: ignore[misc]
         rows: Callable[[float], Sequence[Widget]],
         close: str,
         on_close: Callable[[], None],
+        beside: Callable[[], Widget] | None = None,
         **kwargs: Any,
     ) -> None:
+        """``beside``: makes a key beside the way back, in sight however much there is above."""
         super().__init__(**kwargs)
         self.title = title
         with self.canvas.before:
@@ -35,6 +37,7 @@ class Sheet(FloatLayout):  # type: ignore[misc]
             self._edge = SmoothLine(width=style.hairline * 0.55)
         self.column: Column | None = None
         self._rows, self._close, self._on_close = rows, close, on_close
+        self._beside = beside
         self.bind(pos=self._build, size=self._build)
 
     def _build(self, *_: Any) -> None:
@@ -53,7 +56,11 @@ class Sheet(FloatLayout):  # type: ignore[misc]
         frame.add_widget(Words(self.title, bold=True, font_size=style.type_m, width=width))
         self.column = Column(self._rows(width - style.gap), style.gap_s)
         frame.add_widget(self.column)
-        frame.add_widget(Key(self._close, self._on_close, symbol="←"))
+        foot = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.button)
+        foot.add_widget(Key(self._close, self._on_close, symbol="←"))
+        if self._beside is not None:
+            foot.add_widget(self._beside())
+        frame.add_widget(foot)
         self.add_widget(frame)
 
     def on_touch_down(self, touch: Any) -> bool:

@@ -135,6 +135,7 @@ def _pile(
         types=TYPES[card],
         sign=str(COINS.get(card, POINTS.get(card, ""))).replace("-", "−"),
         rule=f"8.4-{card}",
+        harms=POINTS.get(card, 0) < 0,
         refused=refused,
         idle=idle,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -81,6 +82,15 @@ def test_a_hand_that_is_dealt_is_entered_at_once() -> None:
         match.push(move)
     refused = picking(match).why_not("d3")
     assert refused is not None and refused.code == "already_drawn"
+
+
+def test_cards_entered_one_by_one_count_among_all_of_their_showing() -> None:
+    match = match_of("opferroulette", 3, RING[:5])
+    found = picking_of(replace(view_of(match), told=tuple(entry.move for entry in match.log)))
+    assert found is not None
+    assert (found.entered, found.wanted) == (5, 5)
+    first = picking_of(view_of(match_of("opferroulette", 3)))
+    assert first is not None and first.entered == 0
 
 
 def test_cards_of_one_colour_are_rolled_one_after_the_other() -> None:

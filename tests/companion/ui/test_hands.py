@@ -163,7 +163,7 @@ def test_no_list_of_moves_opens_while_they_are_covered(opened: Opened[Shown]) ->
 def test_a_hand_is_seen_only_while_it_is_held(shown: Shown) -> None:
     shown.screen.sheets.open_menu()
     tick(2)
-    tap_on(key(shown.screen.sheet, "Verdecktes ansehen"))
+    tap_on(key(shown.screen.sheet, "Verdecktes"))
     tick(3)
     black, brown = cards(shown)
     secret = ", ".join(thing for thing, _count in shown.table.hand(0).things)
@@ -223,7 +223,7 @@ def test_where_everything_is_open_nothing_is_covered(opened: Opened[Shown]) -> N
     assert not shown.screen.covered
     shown.screen.sheets.open_menu()
     tick(2)
-    assert "Verdecktes ansehen" not in texts(shown.screen)
+    assert "Verdecktes" not in texts(shown.screen)
 
 
 NAMES = ("Anna-Katharina", "Wolfgang Amadeus", "Bo", "Käthe", "Maximilian")

@@ -253,14 +253,19 @@ def test_many_kinds_below_the_camera_can_be_read(
     assert too_small(shown.screen) == []
 
 
-def test_an_empty_pile_and_a_card_nobody_owns_cannot_be_touched(
+def test_an_empty_pile_and_a_card_nobody_owns_say_why_and_enter_nothing(
     desk: Callable[..., Desk],
 ) -> None:
     shown = desk(*["p0 gain province"] * 8)
+    ply = shown.table.match.ply
     shown.touch("province")
+    assert "The pile is empty: Province" in texts(shown.screen)
     shown.press("− Trashed")
     shown.touch("gold")
-    assert shown.entered == []
+    assert "no such card: Gold" in texts(shown.screen)
+    assert shown.table.match.ply == ply
+    shown.touch("")
+    assert "The trash is empty." in texts(shown.screen)
 
 
 def test_undo_takes_the_last_entry_back(desk: Callable[..., Desk]) -> None:

@@ -25,6 +25,7 @@ from tests.support.ui_harness import (
     SIZES,
     badly_set,
     need_screen,
+    tap,
     tick,
     too_small,
     view_of,
@@ -380,3 +381,25 @@ def test_names_on_cards_grow_with_the_text_where_they_have_room(
         style.change(text="normal")
     assert all(s["normal"] <= s["large"] <= s["largest"] for s in sizes.values())
     assert sum(s["largest"] > s["normal"] * 1.2 for s in sizes.values()) >= len(sizes) / 3
+
+
+def test_a_curse_is_half_lit_and_asks_once_before_it_is_bought() -> None:
+    with dominion(ANNA, BEN) as screen:
+        screen.press("◉")
+        tile, _at = screen.desk.wares.tile_of("curse")
+        assert tile.asks and tile.lit
+        screen.touch("curse")
+        assert "p0 buy curse" not in [str(entry.move) for entry in screen.match.log]
+        assert "Fluch kostet Punkte" in screen.words
+        screen.touch("curse")
+        assert "p0 buy curse" in [str(entry.move) for entry in screen.match.log]
+
+
+def test_a_touch_beside_its_keys_puts_a_card_that_was_read_away() -> None:
+    with dominion(ANNA, BEN) as screen:
+        screen.press("◉")
+        screen.rest_on("smithy")
+        assert screen.desk.reader is not None
+        tap(screen.screen.width * 0.2, screen.screen.height * 0.5)
+        assert screen.desk.reader is None
+        assert not [entry for entry in screen.match.log if entry.move.verb == "buy"]

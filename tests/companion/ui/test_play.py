@@ -529,3 +529,28 @@ def test_names_and_facts_are_shown_as_they_are_written_wherever_markup_is_on(sho
     }
     assert sorted(marked) == ["panel_rows.py", "result_panel.py"]
     assert all("as_is(" in text for text in marked.values())
+
+
+def test_a_touch_of_the_board_closes_the_menu_and_plays_nothing(small: Shown) -> None:
+    before = small.table.match.ply
+    small.screen.sheets.open_menu()
+    tick(2)
+    board = small.screen.board
+    tap(board.center_x, board.center_y)
+    assert small.screen.sheet is None
+    assert small.table.match.ply == before and not small.screen.fingers.holding
+
+
+def test_the_menu_has_one_size_of_words_and_the_way_out_in_sight(shown: Shown) -> None:
+    from companion.ui.widgets.base import Key
+    from companion.ui.widgets.sheet import Column
+
+    shown.screen.sheets.open_menu()
+    tick(2)
+    sheet = shown.screen.sheet
+    (column,) = (w for w in walk(sheet) if isinstance(w, Column))
+    keys = [w for w in walk(column) if isinstance(w, Key)]
+    assert len(keys) > 4
+    assert len({key._word.font_size for key in keys}) == 1
+    (out,) = (w for w in walk(sheet) if isinstance(w, Key) and w.symbol == "⌂")
+    assert out not in keys and out.y >= sheet.y and out.top <= sheet.top

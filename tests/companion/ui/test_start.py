@@ -228,6 +228,14 @@ def test_the_very_first_screen_offers_the_check_once(
     assert shell.checked() is not None, "it must not be offered again"
 
 
+def test_where_nothing_is_set_up_no_check_is_offered(run: Run, tmp_path: Path) -> None:
+    running = run(lang="en", shell=FakeShell(tmp_path, is_new=True, can_check=False))
+    assert "Check the table" not in texts(running.root)
+    assert "Everything can be played by touch" in texts(running.root)
+    tap_on(key(running.root, "To the shelf"))
+    assert len(boxes(running)) == 1
+
+
 def test_the_welcome_leads_through_the_check_to_the_shelf(run: Run, tmp_path: Path) -> None:
     running = run(shell=FakeShell(tmp_path, is_new=True))
     tap_on(key(running.root, "Tisch prüfen"))

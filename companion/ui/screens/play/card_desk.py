@@ -214,10 +214,11 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
     def _chosen_words(self, picking: Picking) -> str:
         """The chosen cards, or how many there are to choose."""
         count, wanted = len(picking.chosen), picking.wanted
-        if not count and wanted < 2:
+        if not count and wanted + picking.entered < 2:
             return ""
         told = told_cards(picking.chosen, picking.plan, self._teller)
-        if wanted > 1:
+        if wanted + picking.entered > 1:
+            count, wanted = count + picking.entered, wanted + picking.entered
             number = _("play.count_of_wanted_cards").format(count=count, wanted=wanted)
             return f"{number}: {told}" if told else number
         return told

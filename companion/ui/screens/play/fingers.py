@@ -61,6 +61,8 @@ class Fingers:
         """The match and the number of moves that ``hand`` belongs to."""
         self.laying: Laying | None = None
         """Pieces that people have laid and are entering."""
+        self.missed = False
+        """True if a place was touched last where nothing can be done."""
         self._laid: Laying | None = None
         """The same, also while something else is asked."""
 
@@ -82,7 +84,7 @@ class Fingers:
     def let_go(self) -> None:
         """Put down what was picked up."""
         self._finger.clear()
-        self.chosen, self.offer, self.hand = (), None, None
+        self.chosen, self.offer, self.hand, self.missed = (), None, None, False
 
     # -- touching -------------------------------------------------------------------------
 
@@ -106,6 +108,7 @@ class Fingers:
 
     def _hold(self, hand: HandCards) -> None:
         """Play what the cards mean, or ask for more, such as where they go."""
+        self.missed = False
         kinds, sites = hand.picking.plan.kinds, self.picked.sites
         self._finger.clear()
         if hand.lifted:
@@ -135,10 +138,13 @@ class Fingers:
                 return
         if view is None or view.outcome is not None or self._screen.covered:
             return
+        if view.thinks is not None:
+            return
+        self.missed = False
         if self.laying is not None:
             place = self.laying.place_at(site, box_of(view))
-            if place is not None:
-                self._lay(self.laying.touch(place))
+            self.missed = place is None
+            self._lay(self.laying if place is None else self.laying.touch(place))
             return
         hand, before, self.offer = self.hand, self.picked, None
         answer = self._finger.touch_site(view, box_of(view), site)
@@ -169,6 +175,8 @@ class Fingers:
                     self._finger.clear()
                     return
                 self.offer = offer_of(moves, at, view, teller)
+            case _:
+                self.missed = self.picked == before and not self.picked.sites
         self._screen.build()
 
     # -- what was laid ----------------------------------------------------------------------

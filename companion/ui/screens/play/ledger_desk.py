@@ -147,7 +147,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         offered = taken(view.legal)
         if len(offered) == 1:
             self._ways.post(PlayMove(offered[0]))
-        elif offered:
+        else:
             self._choosing = not self._choosing
             self.build()
 
@@ -265,8 +265,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             line = beside(Key(_("play.these_are_new_cards"), fan.watch.begin, **size), back)
         else:
             text = _("play.add_these").format(number=len(helping.moves))
-            add = Key(text, self.add_helping, primary=ready, symbol="+", **size)
-            add.disabled = not ready
+            why = "" if ready else _("play.hold_still")
+            add = Key(text, self.add_helping, primary=ready, symbol="+", why=why, **size)
             line = beside(add, back)
         line.size_hint_x, line.width = None, width
         return line
@@ -383,6 +383,10 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         view, height = self._view, style.target * 1.05
         assert view is not None and view.prompt is not None
         refused = refusal(view)
+        if self._choosing:
+            said = _("play.what_name_takes_from_the_trash").format(name=teller.seat(self.pen.mover))
+            said = said if taken(view.legal) else _("play.the_trash_is_empty")
+            return _Remark(said, "ask", width, height)
         if refused is not None:
             told = refused.told(teller)
             return _Remark(f"{told.title} – {told.do}", "stop", width, height)
@@ -400,8 +404,6 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         if counts_only(self._ledger):
             return _Remark(teller.prompt(view.prompt).text, "", width, height)
         said = pen_text(self.pen, teller)
-        if self._choosing:
-            said = _("play.what_name_takes_from_the_trash").format(name=teller.seat(self.pen.mover))
         if said:
             return _Remark(said, "ask", width, height)
         if view.prompt.code != "ledger":
@@ -469,8 +471,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         assert view is not None
         size = {"height": 72.0 * style.factor, "type_px": WORD_PX * style.factor}
         post = self._ways.post
-        undo = Key(_("screens.undo") if words else "", self.undo, symbol="↺", **size)
-        undo.disabled = not view.can_undo
+        why = "" if view.can_undo else _("play.nothing_to_take_back")
+        undo = Key(_("screens.undo") if words else "", self.undo, symbol="↺", why=why, **size)
         if not words:
             undo.size_hint_x, undo.width = None, style.button
         keys = [undo]

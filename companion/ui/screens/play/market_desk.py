@@ -111,11 +111,19 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
     # -- what touches do ------------------------------------------------------------------
 
     def touch_card(self, tile: CardTile) -> None:
-        """Play what a lit card means; say why a dimmed one cannot be had."""
-        if tile.moves:
+        """Play what a lit card means; say why a dimmed one cannot be had, and ask once about one
+        that does harm."""
+        asked = tile.why
+        if tile.asks:
+            asked = _("play.it_costs_points").format(card=tile.name)
+        elif not tile.moves and self._ways.covered() and self.stall is not None:
+            asked = _("play.what_comes_now_is_for_name").format(name=self.stall.name)
+        elif not (tile.moves or asked):
+            asked = _("play.card_is_not_possible_now").format(card=tile.name)
+        if tile.moves and (not tile.asks or self._said == asked):
             self.post(tile.moves)
-        elif tile.why != self._said:
-            self._said = tile.why
+        elif asked != self._said:
+            self._said = asked
             self.build()
 
     def touch_pen(self, pen: Pen) -> None:
@@ -292,6 +300,11 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
                 end = at[0]
         if not places.keys_beside:
             end = min(end, places.figures[0])
+        elif (hide := self._hide_key(side)) is not None:
+            # Upright the line has no room for its word.
+            hide.pos = (end - hide.width - style.gap_s, low)
+            end = hide.x
+            parts.append(hide)
         view, start = self._view, x
         if view is not None and view.asked is not None:
             player = player_of(view, teller_of(view, style.lang), view.asked, supply=False)
@@ -303,6 +316,16 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         clock = self._view.clock if self._view is not None else None
         self._clock.show(clock)
         return [*parts, *heading(stall, area, self._clock if clock is not None else None)]
+
+    def _hide_key(self, height: float) -> Any:
+        """Covers the hand that is shown; None if none is, or nobody may look."""
+        view, cover = self._view, self._ways.cover
+        if view is None or not view.secret or cover is None or self._ways.covered():
+            return None
+        return Key(
+            _("play.hide"), cover, symbol="◌", type_px=style.body, width=style.target * 3,
+            height=height, size_hint=(None, None),
+        )  # fmt: skip
 
     def _figures(self, stall: Stall, area: Rect) -> list[Any]:
         """The numbers of actions that are left: large figures, always in the same places."""
@@ -339,14 +362,13 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             symbol="↺",
             width=style.target * 3.5,
             type_px=style.body,
+            why="" if view.can_undo else _("play.nothing_to_take_back"),
             **size,
         )
-        undo.disabled = not view.can_undo
         undo.pos = (x + width - undo.width, y)
         line.add_widget(undo)
         end = undo.x
-        if view.secret and not covered and self._ways.cover is not None:
-            hide = Key("", self._ways.cover, symbol="◌", width=style.target, **size)
+        if not places.keys_beside and (hide := self._hide_key(height)) is not None:
             hide.pos = (end - hide.width - style.gap_s, y)
             end = hide.x
             line.add_widget(hide)

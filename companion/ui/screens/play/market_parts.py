@@ -35,10 +35,16 @@ class CardReader(FloatLayout):  # type: ignore[misc]
         self._build(game, tile, do)
 
     def on_touch_down(self, touch: Any) -> bool:
-        super().on_touch_down(touch)
+        """A touch of anything but a key puts it away."""
+        if not super().on_touch_down(touch):
+            touch.grab(self)
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
+        if touch.grab_current is self:
+            touch.ungrab(self)
+            self._close()
+            return True
         super().on_touch_up(touch)
         return True
 

@@ -62,6 +62,8 @@ class Scribe:
     """True if the player who is asked decides on a phone."""
     looked_at: int | None
     """The seat of the player whose supply is looked at; None: of the one to move."""
+    missed: bool
+    """True if a place was touched last where nothing can be done."""
     width: float
     """px of the column between its margins."""
     room: float
@@ -91,7 +93,7 @@ def slip(s: Scribe) -> str:
     """The reason why the last touch did nothing, as one line; empty if it did something."""
     refused = refusal(s.words.view)
     if refused is None or s.words.view.state is TableState.ILLEGAL:
-        return ""
+        return _("play.nothing_to_do_there") if s.missed else ""
     told = refused.told(s.words.teller)
     return f"{told.title}. {told.text}" if s.density.asks else told.title
 
@@ -333,21 +335,27 @@ def brings(s: Scribe, move: Move) -> str:
     return teller.text("keys", "then", points=points or 0) if more else ""
 
 
-def _blocked(s: Scribe) -> list[tuple[Move, Objection]]:
-    """For each action of the texts that is not possible now an attempt at it, and the reason."""
-    ahead, possible = s.words.view.ahead, {move.verb for move in s.words.view.legal}
-    verbs = [verb for verb in s.words.teller.keys_of("actions") if verb not in possible]
-    tried = [] if ahead is None else map(ahead.nearest, verbs)
-    return [near for near in tried if near is not None]
+def _blocked(s: Scribe) -> list[tuple[str, Move, Objection]]:
+    """For each action of this question that is not possible now its name, an attempt at it, and
+    the reason."""
+    view, teller, found = s.words.view, s.words.teller, list[tuple[str, Move, Objection]]()
+    possible = {move.verb for move in view.legal}
+    asked = "" if view.prompt is None else view.prompt.code
+    for key in teller.keys_of("actions"):
+        code, _dot, verb = key.rpartition(".")
+        if view.ahead is None or code not in ("", asked) or verb in possible:
+            continue
+        near = view.ahead.nearest(verb)
+        if near is not None:
+            found.append((teller.text("actions", key), *near))
+    return found
 
 
-def _blocked_key(s: Scribe, move: Move, objection: Objection, width: float) -> Any:
+def _blocked_key(s: Scribe, text: str, move: Move, objection: Objection, width: float) -> Any:
     """A dim key for what is not possible now, with the reason; a touch tries it, and the rules
     object."""
-    teller = s.words.teller
-    note = teller.objection(objection).title if s.density.notes else ""
-    text, least = teller.text("actions", move.verb), style.button
-    return _answer_key(s, text, note, move, width, opacity=_DIM, least=least)
+    note = s.words.teller.objection(objection).title if s.density.notes else ""
+    return _answer_key(s, text, note, move, width, opacity=_DIM, least=style.button)
 
 
 def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Widget]:

@@ -363,8 +363,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._kept.begin()
             scribe = Scribe(
                 words, self._touches(), fingers.picked, offer, self._glowing(words),
-                fingers.hand, fingers.laying, self.covered, self.on_phone, self.looked_at, width,
-                self._rows_room(style.slot), density, tiles, self._kept,
+                fingers.hand, fingers.laying, self.covered, self.on_phone, self.looked_at,
+                fingers.missed, width, self._rows_room(style.slot), density, tiles, self._kept,
             )  # fmt: skip
             if result is not None:
                 panel = result_panel(scribe, result, self.put_away)
@@ -541,6 +541,16 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return self.sheets.shown
 
     # -- touching -------------------------------------------------------------------------
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """A touch beside a sheet closes it, and does no more than that; beside a tip it may follow
+        it."""
+        sheet = self.sheet
+        if sheet is None or sheet.collide_point(*touch.pos) or not self.collide_point(*touch.pos):
+            return bool(super().on_touch_down(touch))
+        follows = self.sheets.tells_tip
+        self.sheets.close()
+        return bool(super().on_touch_down(touch)) if follows else True
 
     def post(self, intent: Intent) -> None:
         """Posts an intent; what was begun by touch is dropped."""

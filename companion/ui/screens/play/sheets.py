@@ -34,7 +34,7 @@ from companion.ui.drawing.chart import Chart
 from companion.ui.screens.play.fingers import Fingers
 from companion.ui.shell import Ways
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.hold import HoldCard
 from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.tiles import tile_rows
@@ -146,7 +146,7 @@ class PlaySheets:
         self.screen, self.ways = screen, ways
         self.shown: Sheet | None = None
         self._make: Callable[[], Sheet] | None = None
-        self._tells_tip = False
+        self.tells_tip = False
         """True if it is the one with a tip."""
 
     def close(self) -> None:
@@ -154,14 +154,14 @@ class PlaySheets:
         if self.shown is not None:
             self.screen.words_area.remove_widget(self.shown)
         self.shown = self._make = None
-        self._tells_tip = False
+        self.tells_tip = False
 
     def renew(self) -> None:
         """Rebuild the sheet, as things are now."""
         if self._make is not None:
-            tells_tip = self._tells_tip
+            tells_tip = self.tells_tip
             self._open(self._make)
-            self._tells_tip = tells_tip
+            self.tells_tip = tells_tip
 
     def open_rule(self, rule: str) -> None:
         """Show a rule's page."""
@@ -194,11 +194,11 @@ class PlaySheets:
     def open_tip(self) -> None:
         """Show the tip that was asked for."""
         self._open(self._tip)
-        self._tells_tip = True
+        self.tells_tip = True
 
     def close_tip(self) -> None:
         """Closes the tip: it is gone, or may not be seen any more."""
-        if self._tells_tip:
+        if self.tells_tip:
             self.close()
 
     def open_troubles(self) -> None:
@@ -230,8 +230,13 @@ class PlaySheets:
         self.shown.pos_hint = {"x": 0, "y": 0}
         self.screen.words_area.add_widget(self.shown)
 
-    def _sheet(self, title: str, rows: Callable[[float], list[Widget]]) -> Sheet:
-        return Sheet(title, rows, _("play.back"), self.close)
+    def _sheet(
+        self,
+        title: str,
+        rows: Callable[[float], list[Widget]],
+        beside: Callable[[], Widget] | None = None,
+    ) -> Sheet:
+        return Sheet(title, rows, _("play.back"), self.close, beside)
 
     def _rule(self, rule: str) -> Sheet:
         page = rule_page(teller_of(self._view, style.lang), rule, self._view.options)
@@ -369,12 +374,13 @@ class PlaySheets:
     def _menu(self) -> Sheet:
         view, ways = self._view, self.ways
 
-        def rows(_width: float) -> list[Widget]:
-            undo = self._ask(_("screens.undo"), "↺", Undo(), view.can_undo)
-            redo = self._ask(_("screens.redo"), "↻", Redo(), view.can_redo)
-            lines = [[undo, redo]]
-            if self.screen.may_tip:
-                lines.append([_key(_("play.tip"), "", self.screen.ask_tip)])
+        def rows(width: float) -> list[Widget]:
+            no = "" if view.can_undo else _("play.nothing_to_take_back")
+            undo = self._ask(_("screens.undo"), "↺", Undo(), no)
+            no = "" if view.can_redo else _("play.nothing_was_taken_back")
+            redo = self._ask(_("screens.redo"), "↻", Redo(), no)
+            tips = [_key(_("play.tip"), "", self.screen.ask_tip)] if self.screen.may_tip else []
+            lines = [[undo], [redo, *tips]]
             if view.state is not TableState.BLIND and not self.screen.embedded:
                 wrong = self._ask(_("play.camera_is_wrong"), "◎", CameraIsWrong())
                 lines.append([wrong, self._ask(_("play.board_is_right"), "✓", BoardIsRight())])
@@ -404,13 +410,14 @@ class PlaySheets:
                     (_("screens.check_the_table"), "", ways.table_setup),
                     (_("screens.workshop"), "", ways.workshop),
                 ),
-                _offered(
-                    (_("play.keep_moment"), "", keep), (_("screens.to_the_shelf"), "⌂", ways.leave)
-                ),
+                _offered((_("play.keep_moment"), "", keep)),
             ]
+            _in_one_size(lines, width - style.gap)
             return [_side_by_side(*line) for line in lines if line]
 
-        return self._sheet(_("play.menu"), rows)
+        leave = ways.leave
+        out = None if leave is None else lambda: Key(_("screens.to_the_shelf"), leave, symbol="⌂")
+        return self._sheet(_("play.menu"), rows, out)
 
     def _remember(self) -> None:
         """Save what the camera sees and believes now, for a problem report."""
@@ -426,10 +433,9 @@ class PlaySheets:
         title = _("play.it_could_not_be_remembered") if trouble else _("screens.it_is_remembered")
         self._open(lambda: self._sheet(title, rows))
 
-    def _ask(self, text: str, symbol: str, intent: Intent, able: bool = True) -> Any:
-        key = _key(text, symbol, partial(self.screen.post, intent))
-        key.disabled = not able
-        return key
+    def _ask(self, text: str, symbol: str, intent: Intent, why_not: str = "") -> Any:
+        press = partial(self.screen.post, intent)
+        return Key(text, press, symbol=symbol, height=style.target, why=why_not)
 
 
 def _offered(*ways: tuple[str, str, Callable[[], None] | None]) -> list[Any]:
@@ -439,6 +445,21 @@ def _offered(*ways: tuple[str, str, Callable[[], None] | None]) -> list[Any]:
 
 def _key(text: str, symbol: str, press: Callable[[], None]) -> Any:
     return Key(text, press, symbol=symbol, height=style.target)
+
+
+def _in_one_size(lines: Sequence[Sequence[Any]], width: float) -> None:
+    """Sets the words of all keys in the size in which no word of any is broken, in ``lines`` of
+    ``width`` px."""
+    sizes = (style.type_s, style.type_s * 0.92, style.type_s * 0.84, style.type_xs)
+    rooms = [
+        (word, key.room_in((width + style.gap_s) / len(line) - style.gap_s))
+        for line in lines
+        for key in line
+        for word in key.text.split()
+    ]
+    size = min(fit_one_line(word, sizes, room) for word, room in rooms)
+    for key in (key for line in lines for key in line):
+        key.only_px = size
 
 
 def _side_by_side(*keys: Any) -> Any:
