@@ -43,8 +43,8 @@ from rules.toml_lines import not_toml
 
 SECTIONS = frozenset(
     {
-        "actions", "asks", "breaks", "builds", "calls", "company", "facts", "figures", "idle",
-        "judged", "keys", "kinds", "kinds_many", "market", "moves", "objections",
+        "actions", "asks", "breaks", "builds", "calls", "company", "decided", "facts", "figures",
+        "idle", "judged", "keys", "kinds", "kinds_many", "market", "moves", "objections",
         "options", "outcomes", "outlooks", "picked", "picks", "prompts", "puzzles", "reach",
         "reasons", "results", "rules", "rulings", "score", "sites", "spread", "state", "types",
         "turn", "words",
