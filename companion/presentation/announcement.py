@@ -14,7 +14,7 @@ from enum import Enum, IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
 from companion.journal.events import Source
-from companion.match.correction_path import first_step
+from companion.match.corrections.correction_path import first_step
 from companion.match.events import (
     Asked,
     BoardOutOfSync,
@@ -193,18 +193,13 @@ ROWS: Mapping[What, Row] = {
     ),
     What.TIME_UP: Row(
         urgency=Urgency.WARNING, stream="seat name", broker="seat name",
-        display=("time_up_row", "time_up_short"),
-        sign="◷",
+        display=("time_up_row", "time_up_short"), sign="◷",
         # Calmly: nothing is wrong.
-        cue=Cue.HINT,
-        lamps=Share.ABOVE,
+        cue=Cue.HINT, lamps=Share.ABOVE,
     ),
     What.CALLED: Row(
-        urgency=Urgency.NEWS,
-        stream="code seats names text=title",
-        broker="code seats names text=title",
-        display=(SENTENCE,),
-        sign="↻",
+        urgency=Urgency.NEWS, stream="code seats names text=title",
+        broker="code seats names text=title", display=(SENTENCE,), sign="↻",
     ),
     What.SCORE: Row(stream="scores"),
     What.STATE: Row(stream="state"),

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import pairwise
 
 from companion.match.view import MatchView
-from rules.box import Box, Point, Site, load_box
+from companion.presentation.plan import Plan
+from rules.box import Box, Point, Site, Stroke, load_box
 from rules.games import find_game
 
-_MOST = 66.0
-"""Maximum width of what fits into a corner of a board, mm …"""
-_TALLEST = 200.0
-"""… if it is no higher than this; pieces lie in its middle."""
+_MOST, _TALLEST = 96.0, 200.0
+"""Maximum width and height of a place beside the board that finds room on it, mm."""
+_GAP = 4.0
+"""Room between pieces, mm."""
+_LONGEST = 3.5
+"""Length of a place with several pieces, in its widths."""
+_CELL = 4.0
+"""Side of the cells in which room is looked for, mm."""
+_SCALES = (1.0, 0.85, 0.7, 0.55)
+"""Sizes of places beside the board, in their own, of which the largest is taken that fits."""
 
 
 @lru_cache(maxsize=32)
@@ -29,21 +38,24 @@ def box_of(view: MatchView) -> Box:
 
 @lru_cache(maxsize=32)
 def screen_box(game: str) -> Box:
-    """The box of a game where nothing lies on a table: piles beside the board are in the empty
-    corners around a ring, so that the board is as large as the screen allows."""
+    """The box of a game where nothing lies on a table: places beside the board are where the
+    picture of it is empty, such as in the corners around a ring, so that the board is as large as
+    the screen allows."""
     box = game_box(game)
-    beside = [site for site in box.sites.values() if _is_pile(box, site)]
-    corners = _free_corners(box, [s for s in box.sites.values() if not box.is_beside_board(s)])
-    if not beside or len(beside) > len(corners):
-        return box
-    sites = dict(box.sites)
-    for site in beside:
-        # The nearest corner: a pile on the right stays on the right.
-        corner = min(corners, key=lambda at: (at[0] - site.at[0]) ** 2 + (at[1] - site.at[1]) ** 2)
-        corners.remove(corner)
-        width, height = site.size or (0.0, 0.0)
-        sites[site.id] = replace(site, at=corner, size=(width, min(height, _MOST)))
-    return replace(box, sites=sites)
+    beside = sorted(
+        (site for site in box.sites.values() if _is_pile(box, site)),
+        key=lambda site: -site.room,
+    )
+    for scale in _SCALES:
+        room, sites = _Room(box), dict(box.sites)
+        for site in beside:
+            found = room.place(site, [(w * scale, h * scale) for w, h in _sizes(box, site)])
+            if found is None:
+                break
+            sites[site.id] = found
+        else:
+            return replace(box, sites=sites)
+    return box
 
 
 def _is_pile(box: Box, site: Site) -> bool:
@@ -53,16 +65,101 @@ def _is_pile(box: Box, site: Site) -> bool:
     return site.size[0] <= _MOST and site.size[1] <= _TALLEST
 
 
-def _free_corners(box: Box, sites: Iterable[Site]) -> list[Point]:
-    """Middles of the corners of the board in which nothing is, mm."""
-    x, y = box.size[0] / 2 - _MOST / 2, box.size[1] / 2 - _MOST / 2
-    middles = [(x, y), (-x, y), (x, -y), (-x, -y)]
-    taken = list(sites)
-    return [at for at in middles if not any(_meets(site, at) for site in taken)]
+def _sizes(box: Box, site: Site) -> list[Point]:
+    """Sizes in which a place holds all that it has room for, in rows and columns; its own
+    if that is one pile."""
+    assert site.size is not None
+    if site.room == 1:
+        return [site.size]
+    sides = [kind.size for kind in box.kinds_at(site.id)]
+    wide, high = (max(side[axis] for side in sides) + _GAP for axis in (0, 1))
+    room = min(site.room, max(int(site.size[0] // wide), 1) * max(int(site.size[1] // high), 1))
+    shapes = [(columns * wide, -(-room // columns) * high) for columns in range(1, room + 1)]
+    return [shape for shape in shapes if max(shape) < _LONGEST * min(shape)]
 
 
-def _meets(site: Site, at: Point) -> bool:
-    """True if a site is near a corner's middle."""
-    half = (site.radius, site.radius) if site.size is None else (site.size[0] / 2, site.size[1] / 2)
-    reach = _MOST / 2
-    return all(abs(site.at[axis] - at[axis]) < half[axis] + reach for axis in (0, 1))
+class _Room:
+    """The cells of a board's picture; a row is a number with a bit for each that is taken."""
+
+    def __init__(self, box: Box) -> None:
+        left, bottom, right, top = Plan.in_mm(box).extent
+        self._at = (left, bottom)
+        self._columns, self._rows = int((right - left) / _CELL), int((top - bottom) / _CELL)
+        self._taken = [0] * self._rows
+        for site in box.sites.values():
+            if not box.is_beside_board(site):
+                high = site.radius if site.size is None else site.size[1] / 2
+                self._take(site.at[1] - high, site.at[1] + high, partial(_reach, site))
+        for stroke in box.strokes:
+            if stroke.sites and stroke.kind == "polygon" and not stroke.width:
+                heights = [y for _x, y in stroke.points]
+                self._take(min(heights), max(heights), partial(_across, stroke))
+
+    def place(self, site: Site, sizes: Iterable[Point]) -> Site | None:
+        """Where a site of one of these ``sizes`` lies: in the corner that is nearest to where it is
+        on the table, else as near to the middle as can be; None if there is no room."""
+        found = [(cells, at, size) for size in sizes for cells in [_cells(size)]
+                 for at in self._free(cells)]  # fmt: skip
+        in_corners = [one for one in found if self._is_corner(one[1], one[0])]
+        to = site.at if in_corners else (0.0, 0.0)
+        best = min(
+            in_corners or found, default=None,
+            key=lambda one: math.dist(self._middle(one[1], one[0]), to),
+        )  # fmt: skip
+        if best is None:
+            return None
+        cells, (column, row), size = best
+        for number in range(row, row + cells[1]):
+            self._taken[number] |= ((1 << cells[0]) - 1) << column
+        return replace(site, at=self._middle((column, row), cells), size=size)
+
+    def _free(self, cells: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Lower left cells of empty rectangles."""
+        wide = (1 << cells[0]) - 1
+        for row in range(self._rows - cells[1] + 1):
+            taken = 0
+            for one in self._taken[row : row + cells[1]]:
+                taken |= one
+            for column in range(self._columns - cells[0] + 1):
+                if not taken >> column & wide:
+                    yield column, row
+
+    def _is_corner(self, at: tuple[int, int], cells: tuple[int, int]) -> bool:
+        return at[0] in (0, self._columns - cells[0]) and at[1] in (0, self._rows - cells[1])
+
+    def _middle(self, at: tuple[int, int], cells: tuple[int, int]) -> Point:
+        x, y = (self._at[axis] + (at[axis] + cells[axis] / 2) * _CELL for axis in (0, 1))
+        return (x, y)
+
+    def _take(self, low: float, high: float, across: Callable[[float], Iterable[Point]]) -> None:
+        """Take the cells of a shape between two heights. ``across``: from where to where it reaches
+        at one of them."""
+        first_row = max(int((low - self._at[1]) / _CELL), 0)
+        for row in range(first_row, min(int((high - self._at[1]) / _CELL) + 1, self._rows)):
+            for start, end in across(self._at[1] + (row + 0.5) * _CELL):
+                first = max(math.floor((start - self._at[0]) / _CELL), 0)
+                last = min(math.ceil((end - self._at[0]) / _CELL), self._columns)
+                if last > first:
+                    self._taken[row] |= ((1 << (last - first)) - 1) << first
+
+
+def _cells(size: Point) -> tuple[int, int]:
+    return (math.ceil(size[0] / _CELL), math.ceil(size[1] / _CELL))
+
+
+def _reach(site: Site, y: float) -> list[Point]:
+    away = max(abs(y - site.at[1]) - _CELL / 2, 0.0)
+    high = site.radius if site.size is None else site.size[1] / 2
+    if away >= high:
+        return []
+    half = math.sqrt(high**2 - away**2) if site.size is None else site.size[0] / 2
+    return [(site.at[0] - half, site.at[0] + half)]
+
+
+def _across(stroke: Stroke, y: float) -> list[Point]:
+    ends = sorted(
+        x0 + (y - y0) * (x1 - x0) / (y1 - y0)
+        for (x0, y0), (x1, y1) in pairwise((*stroke.points, stroke.points[0]))
+        if (y0 > y) != (y1 > y)
+    )
+    return [*zip(ends[::2], ends[1::2], strict=True)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import dist
+from typing import NamedTuple
 
 from rules.box import Box, PieceKind, Site, Stroke
 from rules.core import Item
@@ -17,6 +19,26 @@ _GLOW_REACH = 1.0
 """Distance from the middle of what glows within which a touch means it, in targets …"""
 _RIGHT_ON = 0.45
 """… unless it is within this share of another site's half width."""
+
+
+_LONG = ("bar", "arch")
+"""Shapes of pieces that lie along a ring."""
+_APART = 1.1
+"""Distance of pieces side by side, in their sizes, if there is room."""
+_LEAST_RING = 8
+"""Number of places of a kind that can be a ring."""
+
+
+class Slot(NamedTuple):
+    """A piece in the picture."""
+
+    item: Item
+    at: Px
+    """Its middle, px."""
+    scale: float
+    """How large it is drawn, in its own sizes."""
+    turn: float
+    """Degrees clockwise."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +153,7 @@ class Plan:
         dx, dy = (at[0] - centre[0]) / width, (at[1] - centre[1]) / height
         return max(abs(dx), abs(dy)) <= _RIGHT_ON
 
-    def slots(self, items: Iterable[Item]) -> list[tuple[Item, Px]]:
+    def slots(self, items: Iterable[Item]) -> list[Slot]:
         """Position of each visible piece: side by side, or stacked with a small offset."""
         by_site: dict[str, list[Item]] = {}
         for item in items:
@@ -141,16 +163,18 @@ class Plan:
         for name, there in by_site.items():
             site = self.box.sites[name]
             centre = self.px(site.at)
-            there = self._top_cards(site, there)
-            levels = Counter(item.level for item in there)
-            turn: Counter[int] = Counter()
-            for item in sorted(there, key=lambda i: (i.level, i.kind)):
-                beside, number = levels[item.level], turn[item.level]
-                turn[item.level] += 1
-                width = self.half(site)[0] * 2 * 0.8
-                dx = (number - (beside - 1) / 2) * width / max(beside, 1) if beside > 1 else 0.0
-                dy = min(item.level, 6) * 3.0 * self.px_per_mm
-                placed.append((item, (centre[0] + dx, centre[1] + dy)))
+            levels: dict[int, list[Item]] = {}
+            for item in sorted(self._top_cards(site, there), key=lambda i: (i.level, i.kind)):
+                levels.setdefault(item.level, []).append(item)
+            for level, beside in levels.items():
+                kinds = [self.box.kinds[item.kind] for item in beside]
+                thick = min(max(kinds[0].height, 0.5), 3.0)
+                dy = min(level, 6) * thick * self.px_per_mm
+                spots, fits = _spread(site, kinds)
+                for item, kind, (x, y) in zip(beside, kinds, spots, strict=True):
+                    at = (centre[0] + x * self.px_per_mm, centre[1] + y * self.px_per_mm + dy)
+                    turn = ring_turn(self.box, site) if kind.shape in _LONG else 0.0
+                    placed.append(Slot(item, at, fits or _bold(site, kind), turn))
         return placed
 
     def piles(self, items: Iterable[Item]) -> dict[str, int]:
@@ -174,12 +198,63 @@ class Plan:
         return kind is not None and kind.shape == "card" and item.site in self.box.sites
 
 
-def bold(site: Site, kind: PieceKind) -> float:
+def _spread(site: Site, kinds: Sequence[PieceKind]) -> tuple[list[Px], float]:
+    """Middles of pieces side by side, mm from that of their site: in lines where it has room for
+    them; and the size in which they fit, if that is less than their own, else 0."""
+    count = len(kinds)
+    wide, high = (max(kind.size[axis] for kind in kinds) for axis in (0, 1))
+    if site.size is None:
+        step = site.radius * 1.6 / count
+        return [((n - (count - 1) / 2) * step, 0.0) for n in range(count)], 0.0
+    width, height = site.size
+
+    columns = max(
+        range(1, count + 1),
+        key=lambda across: min(width / (across * wide), height / (-(-count // across) * high)),
+    )
+    rows = -(-count // columns)
+    fits = min(width / (columns * wide), height / (rows * high), 1.0)
+    apart = (min(width / columns, wide * _APART), min(height / rows, high * _APART))
+    spots = []
+    for number in range(count):
+        row, column = divmod(number, columns)
+        across = min(columns, count - row * columns)
+        spots.append((
+            (column - (across - 1) / 2) * apart[0],
+            ((rows - 1) / 2 - row) * apart[1],
+        ))  # fmt: skip
+    return spots, fits if fits < 1 else 0.0
+
+
+def _bold(site: Site, kind: PieceKind) -> float:
     """Pieces are drawn up to a third larger than they are, where their site has room: how much."""
     room = 2 * site.radius if site.size is None else min(site.size)
     if kind.shape in ("disc", "octagon", "pawn"):
         return min(max(room * 1.05 / max(kind.size), 1.0), 1.35)
     return 1.15 if kind.shape == "box" and room * 0.9 > max(kind.size) else 1.0
+
+
+def ring_turn(box: Box, site: Site) -> float:
+    """Degrees clockwise by which long pieces lie askew at a site of a ring: along it."""
+    middle = _rings(box).get(site.kind)
+    if middle is None or site.size is not None:
+        return 0.0
+    return math.degrees(math.atan2(site.at[0] - middle[0], site.at[1] - middle[1]))
+
+
+@lru_cache(maxsize=32)
+def _rings(box: Box) -> Mapping[str, Px]:
+    """Middles of the rings that the sites of some kinds stand in."""
+    kinds: dict[str, list[Site]] = {}
+    for site in box.sites.values():
+        kinds.setdefault(site.kind, []).append(site)
+    found = {}
+    for kind, sites in kinds.items():
+        middle = tuple(sum(site.at[axis] for site in sites) / len(sites) for axis in (0, 1))
+        away = [math.dist(site.at, middle) for site in sites]
+        if len(sites) >= _LEAST_RING and max(away) - min(away) < max(away) * 0.02:
+            found[kind] = (middle[0], middle[1])
+    return found
 
 
 def owner_of(stroke: Stroke, box: Box, holders: Mapping[str, Item]) -> Item | None:
@@ -194,6 +269,13 @@ def owner_of(stroke: Stroke, box: Box, holders: Mapping[str, Item]) -> Item | No
     return holders.get(stroke.sites[-1])
 
 
+def belongs(of: Site | Stroke) -> bool:
+    """False for ornaments: lines and words of the drawing that belong to no place."""
+    return isinstance(of, Site) or bool(of.sites) or of.kind in ("polygon", "circle")
+
+
+_PAD = 0.014
+"""Room around the board, as a share of its larger side."""
 _EXTENTS: dict[tuple[int, frozenset[str]], tuple[Box, tuple[float, float, float, float]]] = {}
 
 
@@ -205,18 +287,18 @@ def _extent(box: Box, beside: frozenset[str]) -> tuple[float, float, float, floa
     xs: list[float] = []
     ys: list[float] = []
     for site in box.sites.values():
-        if not site.printed and site.id not in beside:
+        if not site.printed and not (site.id in beside and box.is_beside_board(site)):
             continue
         width, height = (site.radius * 2, site.radius * 2) if site.size is None else site.size
         xs += [site.at[0] - width / 2, site.at[0] + width / 2]
         ys += [site.at[1] - height / 2, site.at[1] + height / 2]
-    for stroke in box.strokes:
+    for stroke in filter(belongs, box.strokes):
         reach = stroke.width if stroke.kind == "circle" else stroke.width / 2
         for x, y in stroke.points:
             xs += [x - reach, x + reach]
             ys += [y - reach, y + reach]
     extent = (min(xs), min(ys), max(xs), max(ys)) if xs else (-100.0, -100.0, 100.0, 100.0)
-    pad = max(extent[2] - extent[0], extent[3] - extent[1]) * 0.025
+    pad = max(extent[2] - extent[0], extent[3] - extent[1]) * _PAD
     extent = (extent[0] - pad, extent[1] - pad, extent[2] + pad, extent[3] + pad)
     _EXTENTS[id(box), beside] = (box, extent)
     return extent

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from companion.match.view import MatchView
 from companion.presentation.boxes import box_of
 from companion.presentation.faces import NOBODY, faces_of
 from companion.presentation.theme.piece_colours import fill_of, named_colour
-from companion.presentation.theme.tokens import Rgba, rgba
+from companion.presentation.theme.tokens import NO_COLOUR, Rgba, rgba
 from rules.box import Box, PieceKind
 from rules.telling import Teller
 
@@ -55,10 +54,6 @@ class Player:
     def tone(self, choice: str) -> Rgba:
         """The colour they are known by, for a choice of colours of pieces."""
         return tone_of_seat(self.token, self.colour, choice)
-
-
-NO_COLOUR: Final = "#8e8e8e"
-"""Colour of a player who is called by an unknown one, and has no piece."""
 
 
 def token_of(box: Box, colour: str) -> PieceKind | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.match.correction_path import arrows_of, extra, first_step, lacking, moved
+from companion.match.corrections.correction_path import arrows_of, extra, first_step, lacking, moved
 from companion.match.layout_diff import Change, changes_of, own_places, sites_of
 from companion.match.view import TableState, TableView
 from companion.presentation.announcement import refusal

@@ -53,9 +53,7 @@ def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> 
         "sites": {site.id: _site(site) for site in box.sites.values()},
         "kinds": {kind.id: _kind(kind, names, colours) for kind in box.kinds.values()},
         "signs": {
-            colour: _path(sign_of(colour))
-            for colour in sorted({kind.owner for kind in box.kinds.values()})
-            if sign_of(colour)
+            colour: _path(sign_of(colour)) for colour in sorted(_colours(box)) if sign_of(colour)
         },
         "pictures": {
             kind: [_shape(shape) for shape in picture]
@@ -65,6 +63,12 @@ def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> 
 
 
 # -- what stays -------------------------------------------------------------------------------
+
+
+def _colours(box: Box) -> set[str]:
+    """Names of the colours of pieces and places."""
+    places = {site.colour for site in box.sites.values()}
+    return places | {kind.owner for kind in box.kinds.values()}
 
 
 def _unit(box: Box) -> float:

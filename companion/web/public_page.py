@@ -16,7 +16,7 @@ from companion.match.view import TO_BE_SET, ClockView, MatchView
 from companion.presentation.announcement import calls
 from companion.presentation.boxes import box_of
 from companion.presentation.market import PileTile, pile_tiles
-from companion.presentation.plan import Plan, bold, owner_of
+from companion.presentation.plan import Plan, Slot, owner_of
 from companion.presentation.players import Player, player_of
 from companion.presentation.theme.tokens import hexed
 from companion.presentation.views import PublicView
@@ -127,6 +127,7 @@ class Piece(TypedDict, total=False):
     kind: str
     at: tuple[float, float]
     scale: float
+    turn: float
     seat: int
     pose: str
     level: int
@@ -407,7 +408,7 @@ def _board(view: PublicView, box: Box, last: Sequence[str]) -> LyingBoard:
     holders = {item.site: item for item in items if item.owner is not None}
     return LyingBoard(
         frame=[_mm(v) for v in (left, -top, right - left, top - bottom)],
-        pieces=[_piece(box, item, at, piles) for item, at in plan.slots(items)],
+        pieces=[_piece(slot, piles) for slot in plan.slots(items)],
         piles=[PileCount(site, count) for site, count in sorted(piles.items())],
         held=_held(box, holders),
         taken=sorted({item.site for item in items if item.site in box.sites}),
@@ -415,11 +416,13 @@ def _board(view: PublicView, box: Box, last: Sequence[str]) -> LyingBoard:
     )
 
 
-def _piece(box: Box, item: Item, at: tuple[float, float], piles: Mapping[str, int]) -> Piece:
+def _piece(slot: Slot, piles: Mapping[str, int]) -> Piece:
+    item, at = slot.item, slot.at
     found = Piece(site=item.site, kind=item.kind, at=(_mm(at[0]), _mm(-at[1])))
-    scale = bold(box.sites[item.site], box.kinds[item.kind])
-    if scale != 1.0:
-        found["scale"] = round(scale, 3)
+    if slot.scale != 1.0:
+        found["scale"] = round(slot.scale, 3)
+    if slot.turn:
+        found["turn"] = round(slot.turn, 1)
     if item.owner is not None:
         found["seat"] = item.owner
     if item.pose:

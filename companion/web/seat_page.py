@@ -84,6 +84,7 @@ class Held(TypedDict):
     why_not: str
     moves: Sequence[str]
     colour: NotRequired[str]
+    colour_sign: NotRequired[str]
     suit: NotRequired[str]
 
 
@@ -368,6 +369,7 @@ def _held(
     )  # fmt: skip
     if plan is not None and thing in plan.kinds:
         found["colour"], found["suit"] = _paint(thing, plan), _suit(thing, plan)
+        found["colour_sign"] = plan.colours.get(thing, "")
     return found
 
 

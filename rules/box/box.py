@@ -23,6 +23,8 @@ SHAPES: Final = ("disc", "octagon", "box", "pawn", "bar", "arch", "card")
 """Shapes of pieces that screen, printer and camera know."""
 STROKES: Final = ("line", "polygon", "circle", "text")
 """Kinds of strokes."""
+SURFACES: Final = ("wood", "stone", "felt", "hollow")
+"""Surfaces of boards and places on the screen; a ``hollow`` is dark and holds a piece."""
 WEIGHTS: Final = ("strong", "faint")
 """Weights of strokes on the screen."""
 POSES: Final = ("standing", "lying", "cw", "ccw")
@@ -52,6 +54,7 @@ Word = Annotated[str, Kind("kind_word"), Fits("wants_word", re.compile(r"\S+").f
 Shape = Annotated[str, Fits("wants_among", SHAPES.__contains__, known=SHAPES)]
 Pose = Annotated[str, Fits("wants_among", POSES.__contains__, known=POSES)]
 StrokeKind = Annotated[str, Fits("wants_among", STROKES.__contains__, known=STROKES)]
+Surface = Annotated[str, Fits("wants_among", SURFACES.__contains__, known=SURFACES)]
 Weight = Annotated[str, Fits("wants_among", WEIGHTS.__contains__, known=WEIGHTS)]
 
 SUPPLY_KINDS = ("pile", "player area", "hand", "captured")
@@ -195,6 +198,8 @@ class Box:
     site_order: tuple[str, ...] = field(default=())
     printed_sites: tuple[Site, ...] = field(default=())
     """Every site that the board shows, whether the game on it uses that site or not."""
+    surfaces: Mapping[str, str] = field(default_factory=dict)
+    """``board``, kinds of sites and roles of strokes: their surfaces on the screen."""
     portrait: str = ""
     """Path of a picture of the bare board from above, corner to corner, where the board is not the
     one that is drawn here; else empty."""

@@ -29,6 +29,7 @@ from rules.box.box import (
     Site,
     Size,
     Stroke,
+    Surface,
     Weight,
     Word,
 )
@@ -51,6 +52,7 @@ class Head:
     size: Size
     dictionary: str
     colours: Annotated[Mapping[str, Colour], Kind("kind_colours")] = field(default_factory=dict)
+    surfaces: Annotated[Mapping[str, Surface], Kind("kind_surfaces")] = field(default_factory=dict)
     weight: Weight = "strong"
 
 
@@ -187,6 +189,7 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
         ),
         site_order=tuple(sites),
         printed_sites=tuple(site for site in sites.values() if site.printed),
+        surfaces=head.surfaces,
     )
     check_box(box, head.names, [site.id for site in file.site])
     return box

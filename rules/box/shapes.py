@@ -39,6 +39,8 @@ class BoardShape:
     bend: float = 0.0
     """Radius of a box's corners."""
     text: str = ""
+    surface: str = ""
+    """Surface of an area or a place on the screen."""
 
     @property
     def outline(self) -> tuple[Point, ...]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from rules.core import Actor, Layout, Move, Objection
-from rules.testing.place import Place
-from rules.testing.report import fault
+from rules.testing.report import Place, fault
 from rules.testing.statistics import Against
 
 FOREIGN = "p0 dance", "p9 done", "table dance X", "dealer dance", "p0 place"

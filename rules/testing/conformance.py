@@ -28,11 +28,10 @@ from rules.testing.lesson import lesson_problems
 from rules.testing.metadata import check_facts, check_package, check_used
 from rules.testing.mixed_table import check_beside, dealt_seats
 from rules.testing.pieces import Pieces
-from rules.testing.place import Place
 from rules.testing.playout import ladder, random_match
 from rules.testing.positions import check_closely, check_quickly
 from rules.testing.puzzle import puzzle_problems
-from rules.testing.report import Report, fault
+from rules.testing.report import Place, Report, fault
 from rules.testing.texts import Proofreader, check_named, check_texts
 from rules.texts import AUTHORED
 

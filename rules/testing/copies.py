@@ -9,8 +9,7 @@ from random import Random
 from typing import Any
 
 from rules.core import GameError, Inference
-from rules.testing.place import Place, canonical
-from rules.testing.report import fault
+from rules.testing.report import Place, canonical, fault
 
 _WHOLE = "Let to_json write every field, and read take over each of them"
 _ALONE = "Let apply depend on the state and the move alone"

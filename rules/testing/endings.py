@@ -10,8 +10,7 @@ from typing import Any
 from rules.core import Game, Move
 from rules.match import Entry, Match
 from rules.testing.declarations import check_series
-from rules.testing.place import canonical
-from rules.testing.report import Report, fault
+from rules.testing.report import Report, canonical, fault
 from rules.testing.texts import Proofreader
 
 BACK = 40

@@ -11,8 +11,7 @@ from typing import Any
 from rules.core import Actor, Inference, Layout, Move, State
 from rules.hidden import UNSEEN
 from rules.reading.sighting import EMPTY, Glimpse, Look, looks
-from rules.testing.place import Place
-from rules.testing.report import fault
+from rules.testing.report import Place, fault
 
 _ANSWER = "Let it answer for every board: nothing at a place, or a piece that never lies there"
 ENOUGH = 16

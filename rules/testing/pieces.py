@@ -8,8 +8,7 @@ from typing import Any
 
 from rules.box import Box
 from rules.core import Actor, Item, Layout, Move
-from rules.testing.place import Place, canonical
-from rules.testing.report import Report
+from rules.testing.report import Place, Report, canonical
 
 
 class Pieces:

@@ -13,7 +13,7 @@ from rules.testing.attempts import check_moves
 from rules.testing.copies import check_copies, check_spoilt
 from rules.testing.eyes import check_reading
 from rules.testing.pieces import check_effect
-from rules.testing.place import Place, canonical
+from rules.testing.report import Place, canonical
 from rules.testing.secrecy import check_knowing
 
 SEVERAL = 4

@@ -14,7 +14,7 @@ from typing import Any
 
 from rules.core import Actor, Move
 from rules.reading.sighting import looks
-from rules.testing.place import Place, canonical
+from rules.testing.report import Place, canonical
 
 WORLDS = 3
 """Most moves that sound alike and are compared."""

@@ -51,11 +51,12 @@ class Palette:
     """Rim of light pieces."""
     rim_light: str
     """Rim of dark pieces."""
-    site_mix: float
-    """Share of the printed colour of a site that shows through, 0 to 1."""
+    daylight: float
+    """How much lighter boards are than their colours, as a share of what there is to white; darker
+    with a minus."""
 
 
-COLOURS: Final = tuple(f.name for f in fields(Palette) if f.name not in ("name", "site_mix"))
+COLOURS: Final = tuple(f.name for f in fields(Palette) if f.name not in ("name", "daylight"))
 """The names of a palette's colours."""
 
 NIGHT: Final = Palette(
@@ -75,7 +76,7 @@ NIGHT: Final = Palette(
     stop="#E8672A",
     rim_dark="#10151B",
     rim_light="#EFE9DB",
-    site_mix=0.22,
+    daylight=-0.4,
 )
 LIMESTONE: Final = Palette(
     name="limestone",
@@ -94,7 +95,7 @@ LIMESTONE: Final = Palette(
     stop="#A93A08",
     rim_dark="#2A2F34",
     rim_light="#FBF8F0",
-    site_mix=0.34,
+    daylight=0.2,
 )
 SAFE: Final = {
     "black": "#000000",
@@ -109,6 +110,10 @@ SAFE: Final = {
 }
 """Colours of pieces that every kind of colour vision tells apart (Okabe and Ito, 2008); ``sky``
 and ``red`` are the sky blue and the vermilion of the original."""
+SURFACE: Final = {"wood": "#6E4C31", "stone": "#8D887C", "felt": "#4F6138", "hollow": "#4A4640"}
+"""Colours of the surfaces of boards, in both palettes."""
+NO_COLOUR: Final = "#8E8E8E"
+"""Colour of a player who is called by an unknown one, and has no piece."""
 CARD_PAPER: Final = {
     "treasure": "#F3E2A6",
     "victory": "#B4DAA9",

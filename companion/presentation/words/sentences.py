@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from companion.match.correction_path import arrows_of
+from companion.match.corrections.correction_path import arrows_of
 from companion.match.layout_diff import told_moves
 from companion.match.view import MatchView, TableView
 from companion.presentation.boxes import game_box

@@ -18,7 +18,7 @@ from kivy.graphics import (
 from kivy.uix.widget import Widget
 
 from companion.presentation.lights import lights, part_around, too_close
-from companion.presentation.plan import Plan, Px, bold
+from companion.presentation.plan import Plan, Px, Slot
 from companion.presentation.scene import Scene, beside
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.ground import BoardGround
@@ -79,7 +79,7 @@ class Board(Widget):  # type: ignore[misc]
         self._pulse_s = 0.0
         self._motion_clock: Any = None
         self._motion_s = 0.0
-        self._ways: list[tuple[Item, Px | None, Px | None]] = []
+        self._ways: list[tuple[Slot, Px | None, Px | None]] = []
         """Pieces under way: from, to (px); None: appears, goes."""
         self._touched: dict[int, str | None] = {}
         self.lit: tuple[Light, ...] = ()
@@ -114,7 +114,7 @@ class Board(Widget):  # type: ignore[misc]
     def plan(self) -> Plan:
         """Positions of everything on the board now."""
         assert self.scene is not None
-        margin = style.gap_s if min(self.size) > style.target * 3 else style.grid / 2
+        margin = style.grid / 2
         beside = frozenset[str]() if self.scene.close else self._beside
         plan = Plan(
             self.scene.box, self.x, self.y, self.width, self.height, margin, beside,
@@ -225,15 +225,16 @@ class Board(Widget):  # type: ignore[misc]
     def _draw_pieces(self) -> None:
         assert self.scene is not None
         self._pieces.clear()
-        arriving = Counter(item for item, _, to in self._ways if to is not None)
+        arriving = Counter(slot.item for slot, _, to in self._ways if to is not None)
         items = self._shown
         piles = self.plan.piles(items)
         plates = {site: self._plate(site) for site in piles}
-        for item, at in self.plan.slots(items):
-            if arriving[item] > 0:
-                arriving[item] -= 1
+        for slot in self.plan.slots(items):
+            if arriving[slot.item] > 0:
+                arriving[slot.item] -= 1
                 continue
-            self._draw_item(self._pieces, item, at, foot=plates.get(item.site, 0.0))
+            if slot.item.site not in self._in_hand:
+                self._draw_item(self._pieces, slot, foot=plates.get(slot.item.site, 0.0))
         for site, count in piles.items():
             self._draw_count(site, count)
 
@@ -245,6 +246,19 @@ class Board(Widget):  # type: ignore[misc]
             return self.scene.items
         sites = self.scene.box.sites
         return tuple(item for item in self.scene.items if self.plan.shows(sites[item.site]))
+
+    @property
+    def _in_hand(self) -> frozenset[str]:
+        """Places whose only piece was taken up by its owner."""
+        scene = self.scene
+        if scene is None or not scene.picked:
+            return frozenset()
+        lying = Counter(item.site for item in scene.items)
+        return frozenset(
+            item.site for item in scene.items
+            if item.site in scene.picked and item.owner is not None and lying[item.site] == 1
+            and scene.box.kinds[item.kind].shape != "card"
+        )  # fmt: skip
 
     def _plate(self, site: str) -> float:
         """Height of the plate for a pile's number, px; 0 where a coin at its corner is used."""
@@ -285,27 +299,28 @@ class Board(Widget):  # type: ignore[misc]
         draw_text(self._pieces, str(count), at, size, style.tone("bone"))
 
     def _draw_item(
-        self, group: InstructionGroup, item: Item, at: Px, size: float = 1.0, alpha: float = 1.0,
-        foot: float = 0.0,
+        self, group: InstructionGroup, slot: Slot, size: float = 1.0, alpha: float = 1.0,
+        foot: float = 0.0, lifted: bool = False,
     ) -> None:  # fmt: skip
         assert self.scene is not None
-        kind = self.scene.box.kinds[item.kind]
-        px = self.plan.px_per_mm * bold(self.scene.box.sites[item.site], kind) * size
+        kind = self.scene.box.kinds[slot.item.kind]
         name = self.scene.names.get(kind.id, "")
-        look = PieceLook(alpha, item.pose, name=name, foot=foot)
-        draw_piece(group, kind, at, px, look)
+        look = PieceLook(
+            alpha, slot.item.pose, name=name, foot=foot, turn=slot.turn, afoot=True,
+            lifted=lifted,
+        )  # fmt: skip
+        draw_piece(group, kind, slot.at, self.plan.px_per_mm * slot.scale * size, look)
 
     def _start_motion(self, before: Scene, after: Scene) -> None:
         self._stop_motion()
         old, new = Counter(before.items), Counter(after.items)
-        going = [(i, at) for i, at in self.plan.slots(tuple((old - new).elements()))]
-        coming = [(i, at) for i, at in self.plan.slots(tuple((new - old).elements()))]
-        for item, to in coming:
-            start = next((g for g in going if g[0].kind == item.kind), None)
+        going = self.plan.slots(tuple((old - new).elements()))
+        for to in self.plan.slots(tuple((new - old).elements())):
+            start = next((g for g in going if g.item.kind == to.item.kind), None)
             if start is not None:
                 going.remove(start)
-            self._ways.append((item, None if start is None else start[1], to))
-        self._ways += [(item, at, None) for item, at in going]
+            self._ways.append((to, None if start is None else start.at, to.at))
+        self._ways += [(slot, slot.at, None) for slot in going]
         if self._ways:
             self._motion_s = 0.0
             self._motion_clock = Clock.schedule_interval(self._move, 1 / 60)
@@ -335,7 +350,7 @@ class Board(Widget):  # type: ignore[misc]
         top of its pieces, so there it cannot wait."""
         assert self.scene is not None
         piles = self.plan.piles(self.scene.items)
-        onto_piles = any(end is not None and item.site in piles for item, _, end in self._ways)
+        onto_piles = any(end is not None and slot.item.site in piles for slot, _, end in self._ways)
         self._draw_ways(1.0)
         self._end_motion()
         if onto_piles:
@@ -345,14 +360,14 @@ class Board(Widget):  # type: ignore[misc]
     def _draw_ways(self, eased: float) -> None:
         """The pieces under way, this far (0 to 1) along their ways."""
         self._moving.clear()
-        for item, start, end in self._ways:
+        for slot, start, end in self._ways:
             if start is not None and end is not None:
                 x, y = (a + (b - a) * eased for a, b in zip(start, end, strict=True))
-                self._draw_item(self._moving, item, (x, y))
+                self._draw_item(self._moving, slot._replace(at=(x, y)))
             elif end is not None:
-                self._draw_item(self._moving, item, end, 0.75 + 0.25 * eased, eased)
+                self._draw_item(self._moving, slot, 0.75 + 0.25 * eased, eased)
             elif start is not None and eased < 1:
-                self._draw_item(self._moving, item, start, 1.0, 1 - eased)
+                self._draw_item(self._moving, slot, 1.0, 1 - eased)
 
     # -- marks ----------------------------------------------------------------------------
 
@@ -364,10 +379,12 @@ class Board(Widget):  # type: ignore[misc]
         for name in sorted(scene.last):
             self._ring(scene.box.sites[name], style.tone("bone", 0.85), 1.22, style.hairline)
         self._draw_lights()
-        for item, at in self.plan.slots(scene.ghosts):
-            self._draw_item(group, item, at, alpha=0.5)
+        for slot in self.plan.slots(scene.ghosts):
+            self._draw_item(group, slot, alpha=0.5)
         for name in sorted(scene.picked):
             self._ring(scene.box.sites[name], style.tone("dawn"), 1.1)
+        for slot in self.plan.slots(item for item in scene.items if item.site in self._in_hand):
+            self._draw_item(group, slot, lifted=True)
         for start, end in scene.arrows:
             self._arrow(scene.box.sites[start], scene.box.sites[end])
         for name in sorted(scene.wrong):

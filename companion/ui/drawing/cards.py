@@ -90,6 +90,7 @@ def draw_ware(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     x, y, width, height = cell
     lit = tile.lit
     tint = _tint(tile.group)
+    _shadow(drawing, cell)
     glow = (0.12 if tile.asks else 0.24) if lit else 0.05
     drawing.add(Color(*theme.mix(style.tone("slate"), tint, glow)))
     drawing.add(_rounded(cell))
@@ -162,6 +163,7 @@ def draw_held(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
         )
     cell = (x, y, width - step * 2, height - step * 2)
     x, y, width, height = cell
+    _shadow(drawing, cell)
     drawing.add(Color(*paper))
     drawing.add(_rounded(cell))
     frame = style.ask if lit else theme.mix(paper, style.tone("night"), 0.4)
@@ -354,6 +356,13 @@ def _tint(group: str) -> theme.Rgba:
     if group == "curse":
         return theme.rgba(theme.SAFE["purple"])
     return style.tone(_TINTS.get(group, "edge"))
+
+
+def _shadow(drawing: Any, cell: Rect) -> None:
+    """What a card throws to its lower right."""
+    x, y, width, height = cell
+    drawing.add(Color(0, 0, 0, 0.34))
+    drawing.add(_rounded((x + 2 * style.factor, y - 3 * style.factor, width, height)))
 
 
 def _rounded(cell: Rect) -> Any:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
-from kivy.graphics import (
-    Color,
-    InstructionGroup,
-    Mesh,
-    SmoothEllipse,
-    SmoothLine,
-    SmoothRoundedRectangle,
-)
+from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine
 
-from companion.presentation.plan import Plan, Px, owner_of
+from companion.presentation.plan import Plan, Px, belongs, owner_of
 from companion.presentation.scene import Scene
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import (
     ground_shapes,
     held_width,
     line_tone,
+    slab_tone,
     tone_of,
 )
 from companion.presentation.theme.piece_colours import fill_of
-from companion.ui.drawing.pieces import draw_text
+from companion.ui.drawing.ink import picture_texture
+from companion.ui.drawing.pieces import draw_sign, draw_text
 from companion.ui.theme.style import style
 from rules.box import BoardShape, Box, Site, Stroke
 from rules.core import Item
@@ -44,27 +43,44 @@ class BoardGround:
         if look != self._look:
             self._look = look
             self._group.clear()
-            unit = 1 / plan.px_per_mm
-            sizes = (style.hairline, style.gap_l)
-            shapes = ground_shapes(scene.box, unit, *sizes)
-            self._parts = [(shape, self._part()) for shape in shapes]
+            shapes = _shapes(plan)
+            self._group.add(Color())
+            texture, pos, size = _laid(plan)
+            self._group.add(Rectangle(texture=texture, pos=pos, size=size))
+            # What changes, or is written, lies on the picture.
+            self._parts = [
+                (shape, self._part())
+                for shape in shapes
+                if shape.role in _OVER and _shown(shape, plan)
+            ]
         holders = {item.site: item for item in scene.items if item.owner is not None}
         taken = {item.site for item in scene.items} | {item.site for item in scene.ghosts}
         for shape, part in self._parts:
-            wrong, holder = False, None
-            if shape.role == "line" and isinstance(shape.of, Stroke):
+            wrong, holder, hidden = False, None, False
+            if isinstance(shape.of, Stroke) and shape.role == "line":
                 wrong = bool(shape.of.sites) and shape.of.sites[-1] in scene.wrong
                 holder = owner_of(shape.of, scene.box, holders)
-            hidden = shape.role == "label" and isinstance(shape.of, Site) and shape.of.id in taken
+                hidden = holder is None and not wrong
+            elif isinstance(shape.of, Site):
+                small = 2 * shape.reach[1] * plan.px_per_mm < _LEAST_SIGN
+                hidden = shape.of.id in taken or (small and shape.role == "sign")
             if not part.is_new((wrong, hidden, "" if holder is None else holder.kind)) or hidden:
                 continue
+            points = [plan.px(at) for at in shape.points]
+            tone = tone_of(shape, style.palette)
             if wrong:
-                _dashes(part.group, [plan.px(at) for at in shape.points], style.tone("stop"))
-            elif holder is not None:
-                held = replace(shape, width=held_width(shape, 1 / plan.px_per_mm))
-                _paint(part.group, plan, held, _line_tone(plan.box, holder), crisp=False)
+                _dashes(part.group, points, style.tone("stop"))
+            elif holder is not None and isinstance(shape.of, Stroke):
+                width = held_width(shape, 1 / plan.px_per_mm) * plan.px_per_mm
+                part.group.add(Color(*_line_tone(plan.box, holder)))
+                for ends in _between(plan, shape.of, points):
+                    part.group.add(SmoothLine(points=ends, width=width / 2))
+            elif shape.role == "sign":
+                side = 2 * shape.reach[1] * plan.px_per_mm
+                draw_sign(part.group, shape.text, points[0], side * 0.9, tone)
             else:
-                _paint(part.group, plan, shape, tone_of(shape, style.palette))
+                high = shape.reach[1] * plan.px_per_mm
+                draw_text(part.group, shape.text, points[0], high, tone, tone[3], "text")
 
     def _part(self) -> _Part:
         part = _Part()
@@ -88,86 +104,94 @@ class _Part:
         return True
 
 
-def _paint(
-    group: InstructionGroup, plan: Plan, shape: BoardShape, tone: theme.Rgba, *, crisp: bool = True
-) -> None:
-    points = [plan.px(point) for point in shape.points]
-    (x, y), (wide, high) = points[0], (reach * plan.px_per_mm for reach in shape.reach)
-    if shape.form == "text":
-        draw_text(group, shape.text, points[0], high, tone, tone[3], "text")
-        return
-    group.add(Color(*tone))
-    # Kivy counts from the middle of a line.
-    half = shape.width * plan.px_per_mm / 2
-    pos, size, bend = (x - wide, y - high), (2 * wide, 2 * high), shape.bend * plan.px_per_mm
-    match shape.form, half > 0:
-        case "circle", True:
-            group.add(SmoothLine(circle=(x, y, wide), width=half))
-        case "circle", False:
-            group.add(SmoothEllipse(pos=pos, size=size))
-        case "box", True:
-            group.add(SmoothLine(rounded_rectangle=(*pos, *size, bend, 12), width=half))
-        case "box", False:
-            group.add(SmoothRoundedRectangle(pos=pos, size=size, radius=[bend] * 4))
-        case "polygon", False:
-            _polygon(group, points)
-        case form, _:
-            at = _crisp(points, 2 * half) if crisp and form == "line" else points
-            flat = [c for point in at for c in point]
-            group.add(SmoothLine(points=flat, close=form == "polygon", width=half))
+_OVER = ("line", "text", "label", "sign")
+"""Roles of shapes that are drawn over the picture of the board."""
+_RISE = {"outline": -0.8, "line": -1.0, "hollow": -2.4}
+"""How far shapes lie below the board, px."""
+_LEAST_SIGN = 7.0
+"""Height below which the sign of a place could not be read, px: on the small boards of lists."""
+_EDGE = 4.0
+"""Width of the board around what is on it, at a short side of 480, px."""
+_SHADE = {"night": 0.6, "limestone": 0.35}
+"""Strength of the board's shadow."""
 
 
-def _crisp(points: list[Px], thick: float) -> list[Px]:
-    """A line straight across or up the board, moved by half a pixel at most: else some lines of one
-    thickness would be sharp, and others soft and wide."""
-    middle = 0.5 if round(thick) % 2 else 0.0
-    columns, rows = ([point[axis] for point in points] for axis in (0, 1))
-    if max(columns) - min(columns) < _STRAIGHT:
-        return [(round(columns[0] - middle) + middle, y) for y in rows]
-    if max(rows) - min(rows) < _STRAIGHT:
-        return [(x, round(rows[0] - middle) + middle) for x in columns]
-    return points
+def _shapes(plan: Plan) -> Iterator[BoardShape]:
+    return ground_shapes(plan.box, 1 / plan.px_per_mm, style.hairline, style.gap_l)
 
 
-_STRAIGHT = 0.01
-"""Lean below which a line is straight, px."""
-_HAIR = 0.6
-"""Half the width of the soft edge of a polygon, px."""
+def _shown(shape: BoardShape, plan: Plan) -> bool:
+    """False for an ornament outside of the board itself."""
+    left, bottom, right, top = plan.extent
+    return belongs(shape.of) or all(left < x < right and bottom < y < top for x, y in shape.points)
 
 
-def _polygon(group: InstructionGroup, points: list[Px]) -> None:
-    """A filled shape; the colour is set before. Triangles have hard edges, so a hair of the same
-    colour goes around them, within the shape: gaps to the neighbours stay open."""
-    inner = _inset(points, 1.5 * _HAIR)
-    if inner is not None:
-        line = [c for point in inner for c in point]
-        group.add(SmoothLine(points=line, close=True, width=_HAIR))
-    points = inner or points
-    vertices = [v for x, y in points for v in (x, y, 0, 0)]
-    group.add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
+def _size(plan: Plan) -> tuple[int, int]:
+    return (max(round(plan.width), 1), max(round(plan.height), 1))
 
 
-def _inset(points: list[Px], by: float) -> list[Px] | None:
-    """The corners of a polygon moved inwards by ``by`` px; None if there is no room for it."""
-    wide, high = (max(c) - min(c) for c in zip(*points, strict=True))
-    if min(wide, high) < 6 * by:
-        return None
-    ends = list(zip(points, [*points[1:], points[0]], strict=True))
-    area = sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in ends)
-    sign = by if area > 0 else -by
-    normals = []
-    for (x0, y0), (x1, y1) in ends:
-        length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
-        if length < 0.01:
-            return None
-        normals.append(((y0 - y1) / length, (x1 - x0) / length))
-    moved = []
-    for number, (x, y) in enumerate(points):
-        (ax, ay), (bx, by_) = normals[number - 1], normals[number]
-        # At a pointed corner the two edges would meet far inside.
-        part = sign / max(1 + ax * bx + ay * by_, 0.4)
-        moved.append((x + (ax + bx) * part, y + (ay + by_) * part))
-    return moved
+_MOST_TIMES = 3.0
+"""How far the picture of a whole board is enlarged rather than drawn anew: a touch that shows a
+part of it larger is answered at once."""
+
+
+def _laid(plan: Plan) -> tuple[Any, Px, Px]:
+    """The texture of a board, its lower left corner, and its size, px."""
+    whole = replace(plan, part=None)
+    times = plan.px_per_mm / whole.px_per_mm
+    drawn = whole if times <= _MOST_TIMES else plan
+    (x, y), (zero_x, zero_y) = plan.px((0.0, 0.0)), drawn.px((0.0, 0.0))
+    times = plan.px_per_mm / drawn.px_per_mm
+    wide, high = _size(drawn)
+    corner = (x + (plan.x - zero_x) * times, y + (plan.y - zero_y) * times)
+    texture = _picture(replace(drawn, x=0.0, y=0.0), style.name, style.factor)
+    if times == 1:
+        corner = (round(corner[0]), round(corner[1]))
+    return texture, corner, (wide * times, high * times)
+
+
+@lru_cache(maxsize=12)
+def _picture(plan: Plan, palette: str, factor: float) -> Any:
+    """The texture of a board: everything that stays the same during a match, ``factor`` times as
+    large as on a screen with a short side of 480."""
+    from companion.ui.drawing.material import Part, board_picture
+
+    tones = theme.PALETTES[palette]
+    size, scale = _size(plan), plan.px_per_mm
+    parts = []
+    for shape in _shapes(plan):
+        if shape.form in ("text", "sign") or shape.role == "rim" or not _shown(shape, plan):
+            continue
+        points = [(x, size[1] - y) for x, y in map(plan.px, shape.outline)]
+        tone, surface = tone_of(shape, tones), shape.surface
+        rise = _RISE.get(surface if surface == "hollow" else shape.role, 1.2)
+        if isinstance(shape.of, Site) and surface != "hollow":
+            rise = -0.6
+        width = max(shape.width * scale, 1.5) if shape.width else 0.0
+        closed = shape.form != "line"
+        parts.append(Part(points, tone, surface, rise * factor, width, closed, tone[3]))
+    slab = Part((), slab_tone(plan.box, tones), plan.box.surfaces.get("board", "wood"))
+    return picture_texture(board_picture(size, parts, slab, _EDGE * factor, _SHADE[palette]))
+
+
+def _between(plan: Plan, stroke: Stroke, points: list[Px]) -> Iterator[list[float]]:
+    """The pieces of a line between its places, below which it goes on."""
+    sites = [plan.box.sites[name] for name in stroke.sites if name in plan.box.sites]
+    for (x0, y0), (x1, y1) in pairwise(points):
+        long = max(math.dist((x0, y0), (x1, y1)), 0.01)
+        ux, uy = (x1 - x0) / long, (y1 - y0) / long
+        at = 0.0
+        gaps = []
+        for site in sites:
+            (x, y), reach = plan.px(site.at), min(plan.half(site))
+            along, off = (x - x0) * ux + (y - y0) * uy, abs((x - x0) * uy - (y - y0) * ux)
+            if off < reach:
+                half = math.sqrt(reach**2 - off**2)
+                gaps.append((along - half, along + half))
+        for start, end in (*sorted(gaps), (long, long)):
+            if start > at:
+                yield [x0 + ux * at, y0 + uy * at, x0 + ux * start, y0 + uy * start]
+            at = max(at, end)
 
 
 def _line_tone(box: Box, holder: Item) -> theme.Rgba:

@@ -23,11 +23,14 @@ def text_texture(text: str, size_px: int, font: str = "bold") -> Any:
 
 _FINE = 4
 """Samples of a sign per pixel, across and up."""
+_LEAST_SIGN = 6
+"""Side of the smallest sign, px."""
 
 
 @lru_cache(maxsize=256)
 def sign_texture(colour: str, side_px: int) -> Any:
     """The white sign of a colour in a square of ``side_px``; None for a colour without one."""
+    side_px = max(side_px, _LEAST_SIGN)
     outlines = sign_of(colour)
     if not outlines:
         return None
@@ -44,6 +47,28 @@ def sign_texture(colour: str, side_px: int) -> Any:
     cover = inside.reshape(side_px, _FINE, side_px, _FINE).mean(axis=(1, 3))
     pixels = np.full((side_px, side_px, 4), 255, dtype=np.uint8)
     pixels[..., 3] = np.round(cover * 255)
-    texture = Texture.create(size=(side_px, side_px), colorfmt="rgba")
-    texture.blit_buffer(pixels.tobytes(), colorfmt="rgba", bufferfmt="ubyte")
+    return picture_texture(pixels[::-1])
+
+
+@lru_cache(maxsize=4)
+def grain_texture(surface: str) -> Any:
+    """A tile of the grain of a surface, to be repeated over its colour."""
+    import numpy as np
+
+    from companion.ui.drawing.material import GRAIN, grain
+
+    tile = grain(surface)
+    pixels = np.zeros((*tile.shape, 4), dtype=np.uint8)
+    pixels[..., :3] = np.where(tile > 0, 255, 0)[..., None]
+    pixels[..., 3] = np.abs(tile) * GRAIN[surface][0] * 140
+    texture = picture_texture(pixels)
+    texture.wrap = "repeat"
+    return texture
+
+
+def picture_texture(pixels: Any) -> Any:
+    """A texture of ``pixels``: rows from the top, RGBA."""
+    rows, columns = pixels.shape[:2]
+    texture = Texture.create(size=(columns, rows), colorfmt="rgba")
+    texture.blit_buffer(pixels[::-1].tobytes(), colorfmt="rgba", bufferfmt="ubyte")
     return texture

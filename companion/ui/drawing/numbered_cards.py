@@ -11,7 +11,7 @@ from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, Smooth
 from companion.presentation.cards import CardPlan, Suit
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import fill_of
-from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.ink import sign_texture, text_texture
 from companion.ui.theme.style import style
 
 Rect = tuple[float, float, float, float]
@@ -25,6 +25,8 @@ _FOOT = 0.34
 """Height of the word at the foot of a card, as a share of the card."""
 _DIM = 0.72
 """Share of the ground that shows through a card that cannot be chosen."""
+_SIGN_PART = 0.26
+"""Side of the sign of its colour, at a corner, as a share of the card's shorter side."""
 _OTHER_SIGN = "Π"
 """Sign on cards without a number; two pillars and a capstone."""
 
@@ -110,7 +112,8 @@ def _draw_face(
     group: InstructionGroup, plan: CardPlan, card: str, cell: Rect, *, suit: bool,
     beside: bool = False,
 ) -> None:  # fmt: skip
-    """The number, or the sign of a card without one; the sign of its suit below or ``beside``."""
+    """The number, or the sign of a card without one; the signs of its suit and its colour below or
+    ``beside``."""
     x, y, width, height = cell
     kind = plan.kinds[card]
     numbered = kind.mark.isdigit()
@@ -118,14 +121,21 @@ def _draw_face(
     size = min(FIGURE_PX * style.factor, height * 0.5, width * 0.5)
     word = text_texture(text, round(size), "bold" if numbered else "symbol")
     own = next((one for one in plan.suits if card in one.cards), None) if suit else None
-    sign = None if own is None else text_texture(
-        suit_sign(own)[0], round(SIGN_PX * style.factor), "symbol"
-    )  # fmt: skip
-    centre = (x + width / 2, y + height * (0.5 if sign is None or beside else 0.64))
+    signs = []
+    if own is not None:
+        signs.append(text_texture(suit_sign(own)[0], round(SIGN_PX * style.factor), "symbol"))
+    colour = sign_texture(plan.colours[card], round(_SIGN_PART * min(width, height)))
+    if colour is not None:
+        signs.append(colour)
+    centre = (x + width / 2, y + height * (0.64 if signs and not beside else 0.5))
     _put(group, word, centre)
-    if sign is not None:
-        corner = (x + sign.width * 0.7, y + height - sign.height * 0.55)
-        _put(group, sign, corner if beside else (x + width / 2, y + height * 0.22))
+    for number, sign in enumerate(signs):
+        if beside:
+            away = sign.width * 0.5 + 4 * style.factor
+            corner = (x + (away if sign is not colour else width - away), y + height * 0.8)
+        else:
+            corner = (x + width * (0.5 + 0.19 * (2 * number - len(signs) + 1)), y + height * 0.22)
+        _put(group, sign, corner)
 
 
 def _put(group: InstructionGroup, texture: Any, centre: tuple[float, float]) -> None:

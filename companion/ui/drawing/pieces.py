@@ -1,8 +1,10 @@
-"""Pieces as drawings: the shape of the kind, its colour, the sign of that colour and its value."""
+"""Pieces as drawings: a body in the shape of the kind, the sign of its colour, and its value."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from kivy.graphics import (
@@ -13,28 +15,34 @@ from kivy.graphics import (
     Rectangle,
     Rotate,
     SmoothEllipse,
-    SmoothLine,
-    SmoothRoundedRectangle,
 )
 
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import rim_tone
 from companion.presentation.theme.piece_colours import fill_of
-from companion.ui.drawing.ink import sign_texture, text_texture
+from companion.presentation.theme.silhouettes import (
+    Outline,
+    Px,
+    is_upright,
+    outlines,
+    stands,
+    turned,
+)
+from companion.ui.drawing.ink import picture_texture, sign_texture, text_texture
 from companion.ui.theme.style import style
-from rules.box import PieceKind, sign_of
+from rules.box import PieceKind, box_points, ring_points, sign_of
 
-_LEAST_SIGN = 6
-"""Side of the smallest sign, px."""
-_SIGN_SHARE = {"pawn": 0.46, "bar": 0.72, "arch": 0.72, "card": 0.5, "octagon": 0.56, "disc": 0.56}
+_SIGN_SHARE = {"pawn": 0.34, "bar": 0.72, "arch": 0.78, "card": 0.5, "octagon": 0.56, "disc": 0.56}
 """Side of a sign, as a share of the shorter side of the piece."""
-
 _TURNS = {"cw": "↻", "ccw": "↺"}
-
-
-_ROUND = ("disc", "octagon", "pawn")
-_ROUNDING = {"card": 0.12, "bar": 0.2, "arch": 0.12}
-"""Rounding of the other shapes' corners, as a share of their shorter side."""
+_DARKEST = 0.03
+"""Luminance below which an edge is lighter than its surface."""
+_LIFTED, _OVER = 1.5, 9.0
+"""Size of a piece in the hand, and how far it is above its place, px at a short side of 480."""
+_TALL, _FOOT = 1.7, 0.28
+"""Height of what stands, in widths of its place, and how far its middle lies above that."""
+_STONE_TONE = theme.rgba(theme.SURFACE["stone"])
+"""Trilithons of a colour are of stone, with a disc of that colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,12 @@ class PieceLook:
     """Shown instead of what is printed."""
     foot: float = 0.0
     """Height at its lower end that is taken by other writing, px."""
+    turn: float = 0.0
+    """Degrees clockwise by which a long piece lies askew."""
+    afoot: bool = False
+    """True if it is on its place and rises above it; else all of it is within its size."""
+    lifted: bool = False
+    """True if it is in the hand: nearer to the eye, with its shadow farther away."""
 
 
 _PLAIN = PieceLook()
@@ -56,20 +70,13 @@ _PLAIN = PieceLook()
 
 @dataclass(frozen=True, slots=True)
 class _Ink:
-    """Position and colours for the parts of one piece."""
+    """Position and colours for what is on a piece."""
 
     group: InstructionGroup
     at: tuple[float, float]
     """Middle of the piece, px."""
-    fill: theme.Rgba
     rim: theme.Rgba
-    line: float
-    """Width of the rim, px."""
     alpha: float
-
-    def paint(self, tone: theme.Rgba, strength: float = 1.0) -> None:
-        """Sets the colour of what is added next."""
-        self.group.add(Color(*tone[:3], self.alpha * strength))
 
 
 def draw_piece(
@@ -80,32 +87,126 @@ def draw_piece(
     look: PieceLook = _PLAIN,
 ) -> None:
     """Add a piece to ``group``, centred at ``at`` (px)."""
-    width, height = kind.size[0] * px_per_mm, kind.size[1] * px_per_mm
-    if kind.shape == "box" and width == height:
-        width, height = width * 0.92, height * 1.2
+    scale = px_per_mm * (_LIFTED if look.lifted else 1.0)
+    if look.lifted:
+        at = (at[0], at[1] + _OVER * style.factor)
+    size = width, height = kind.size[0] * scale, kind.size[1] * scale
+    if stands(kind, look.pose):
+        if look.afoot:
+            size, at = (width, width * _TALL), (at[0], at[1] + width * _FOOT)
+        else:
+            size = (height / _TALL, height)
+    elif kind.shape == "pawn" and look.pose == "lying" and look.afoot:
+        size = (width, width * _TALL)
     fill = fill_of(kind, style.chosen.piece_colours)
-    line = max(1.1, min(min(width, height) * 0.045, style.stroke))
-    ink = _Ink(group, at, fill, rim_tone(fill, style.palette), line, look.alpha)
-    if look.pose == "lying":
-        group.add(PushMatrix())
-        group.add(Rotate(angle=90, origin=at))
-    if kind.shape in _ROUND:
-        _draw_round(ink, kind, (width, height))
-    else:
-        _draw_square(ink, kind, (width, height))
+    key = (round(size[0], 1), round(size[1], 1))
+    fall = (16.0 if look.lifted else min(3.0, max(min(size) * 0.12, 1.0))) * style.factor
+    body = _body(kind, key, look.pose, round(look.turn), fill, round(fall, 1))
+    group.add(Color(1, 1, 1, look.alpha))
+    corner = (round(at[0] - body.width / 2), round(at[1] - body.height / 2))
+    group.add(Rectangle(texture=body, pos=corner, size=body.size))
+    ink = _Ink(group, at, rim_tone(fill, style.palette), look.alpha)
     text = _TURNS.get(look.pose, look.name or kind.mark) if look.mark else ""
-    _draw_sign(ink, kind, (width, height), beside=bool(text))
+    _draw_sign(ink, kind, size, look, beside=bool(text))
     if text:
-        _draw_mark(ink, kind, (width, height), text, look)
-    if look.pose == "lying":
-        group.add(PopMatrix())
+        _draw_mark(ink, kind, size, text, look)
+
+
+@lru_cache(maxsize=1024)
+def _body(
+    kind: PieceKind, size: tuple[float, float], pose: str, turn: int, fill: theme.Rgba, fall: float
+) -> Any:
+    """The texture of a piece without what is printed on it, its shadow included."""
+    from companion.ui.drawing.material import Part, piece_picture
+
+    lines = outlines(kind, size, pose, turn)
+    pad = math.ceil(fall * 2) + 2
+    reach = [max(abs(point[axis]) for line in lines for point in line) for axis in (0, 1)]
+    wide, high = (2 * (math.ceil(far) + pad) for far in reach)
+    middle = (wide / 2, high / 2)
+    small = min(size)
+    deep = 0.0 if kind.shape in ("card", "pawn") or is_upright(kind) else min(small * 0.09, 3.0)
+    rim = max(1.0, small * 0.06)
+    stone = kind.shape == "arch" or (not kind.owner and kind.shape != "card")
+    face = _STONE_TONE if kind.shape == "arch" and kind.owner else fill
+    parts = []
+    for line in lines:
+        if deep:
+            parts.append(Part(_moved(line, middle, deep * 0.5), _dark(face, 0.5), "", 2.0))
+        top = _moved(line, middle, -deep * 0.5)
+        surface = "stone" if stone and small > 8 else ""
+        parts.append(Part(top, _dark(face, 0.8), "", 3.0))
+        inner = _shrunk(top, rim)
+        parts.append(Part(inner, face, surface, 3.8 if kind.shape != "card" else 3.2))
+    parts += [
+        Part(_moved(line, middle, -deep * 0.5), tone, "", rise)
+        for line, tone, rise in _ornaments(kind, size, turn, fill, face)
+    ]
+    dome = {"card": 0.0, "bar": 0.8, "arch": 0.8}.get(kind.shape, min(small * 0.16, 6.0))
+    return picture_texture(piece_picture((wide, high), parts, fall, dome))
+
+
+def _ornaments(
+    kind: PieceKind, size: tuple[float, float], turn: float, fill: theme.Rgba, face: theme.Rgba
+) -> list[tuple[Outline, theme.Rgba, float]]:
+    """Outlines on the face of a piece, their tones, and how far they rise."""
+    width, height = size
+    found: list[tuple[Outline, theme.Rgba, float]] = []
+    if kind.shape == "arch":
+        # A trilithon from above is its lintel; this is where its two uprights stand.
+        for side in (-1, 1):
+            block = box_points(
+                (side * width * 0.36, 0), (width * 0.16, height * 0.62), height * 0.12
+            )
+            found.append((turned(block, turn), _dark(face, 0.72), 3.2))
+        if kind.owner:
+            found.append((ring_points((0, 0), height * 0.5, 32), _dark(fill, 0.8), 4.4))
+            found.append((ring_points((0, 0), height * 0.5 - 1, 32), fill, 5.0))
+    elif kind.shape == "card" and not kind.mark and min(size) > 14:
+        frame = min(size) * 0.1
+        inner = (width - 2 * frame, height - 2 * frame)
+        found.append((box_points((0, 0), inner, frame * 0.6), _dark(face, 0.72), 3.0))
+        inner = (inner[0] - 2, inner[1] - 2)
+        found.append((box_points((0, 0), inner, frame * 0.5), _dark(face, 0.9), 3.1))
+        unit = min(inner) * 0.5
+        for x, y, w, h in (
+            (-0.34, 0.16, 0.24, 0.62),
+            (0.34, 0.16, 0.24, 0.62),
+            (0, -0.26, 1.1, 0.24),
+        ):
+            block = box_points((x * unit, y * unit), (w * unit, h * unit), unit * 0.05)
+            found.append((block, theme.mix(face, (1.0, 1.0, 1.0, 1.0), 0.3), 3.8))
+    return found
+
+
+def _moved(line: Outline, by: Px, down: float) -> Outline:
+    return [(x + by[0], y + by[1] + down) for x, y in line]
+
+
+def _shrunk(line: Outline, by: float) -> Outline:
+    """An outline drawn in towards its middle by about ``by`` px."""
+    xs, ys = zip(*line, strict=True)
+    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    half = max((max(xs) - min(xs)) / 2, 1.0), max((max(ys) - min(ys)) / 2, 1.0)
+    part = [max(1 - by / reach, 0.3) for reach in half]
+    return [
+        (middle[0] + (x - middle[0]) * part[0], middle[1] + (y - middle[1]) * part[1])
+        for x, y in line
+    ]
+
+
+def _dark(tone: theme.Rgba, part: float) -> theme.Rgba:
+    if theme.luminance(tone) < _DARKEST:
+        # The edge of what is black is where it shines.
+        return theme.mix(tone, _STONE_TONE, 0.8 * (1 - part) + 0.12)
+    return (tone[0] * part, tone[1] * part, tone[2] * part, tone[3])
 
 
 def draw_sign(
     group: InstructionGroup, colour: str, at: tuple[float, float], side: float, ink: theme.Rgba
 ) -> None:
     """Add the sign of a colour, ``side`` px wide, centred at ``at`` (px), in ``ink``."""
-    texture = sign_texture(colour, max(round(side), _LEAST_SIGN))
+    texture = sign_texture(colour, round(side))
     if texture is None:
         return
     group.add(Color(*ink))
@@ -123,14 +224,20 @@ def draw_badge(
     draw_sign(group, colour, at, side * 0.6, rim_tone(fill, style.palette))
 
 
-def _draw_sign(ink: _Ink, kind: PieceKind, size: tuple[float, float], *, beside: bool) -> None:
+def _draw_sign(
+    ink: _Ink, kind: PieceKind, size: tuple[float, float], look: PieceLook, *, beside: bool
+) -> None:
     """The sign of a piece's colour: in its middle, or small above what is printed there."""
     small = min(size)
     side, (x, y) = small * _SIGN_SHARE.get(kind.shape, 0.5), ink.at
     if kind.shape == "pawn":
-        y -= size[1] * 0.15
+        tall = size[1]
+        side = max(tall * 0.3, small * 0.3)
+        x, y = (x - tall * 0.24, y - tall * 0.06) if look.pose == "lying" else (x, y - tall * 0.24)
+    elif is_upright(kind):
+        side = small * 0.56
     if beside:
-        side, y = small * 0.27, y + min(size[1] * 0.3, small * 0.42)
+        side, y = small * 0.27, ink.at[1] + min(size[1] * 0.3, small * 0.42)
     draw_sign(ink.group, kind.owner, (x, y), side, (*ink.rim[:3], ink.alpha))
 
 
@@ -193,70 +300,3 @@ def draw_text(
     group.add(Color(*colour[:3], alpha))
     corner = (round(at[0] - width / 2), round(at[1] - height / 2))
     group.add(Rectangle(texture=texture, pos=corner, size=(width, height)))
-
-
-def outline_box(
-    group: InstructionGroup, at: tuple[float, float], size: tuple[float, float]
-) -> None:
-    """Add the empty place of a piece that was used up; the colour is set before."""
-    group.add(_rounded(at, size[0], size[1], min(size) * 0.25, style.hairline * 0.8))
-
-
-def _draw_round(ink: _Ink, kind: PieceKind, size: tuple[float, float]) -> None:
-    """A disc, an octagon, or a pawn from above."""
-    segments = 8 if kind.shape == "octagon" else 64
-    width, height = (min(size) * 0.9,) * 2 if kind.shape == "pawn" else size
-    _ring(ink, width / 2, segments)
-    if kind.shape == "pawn":
-        at = (ink.at[0], ink.at[1] + height * 0.12)
-        _ring(replace(ink, at=at, line=ink.line * 0.8), width * 0.26, 64)
-
-
-def _ring(ink: _Ink, radius: float, segments: int) -> None:
-    """A round surface with its rim."""
-    # Too many corners on a small circle fold its soft edge over itself.
-    segments = min(segments, max(16, round(radius * 2)))
-    for tone, reach in ((ink.rim, radius), (ink.fill, radius - ink.line)):
-        ink.paint(tone)
-        corner = (ink.at[0] - reach, ink.at[1] - reach)
-        ink.group.add(SmoothEllipse(pos=corner, size=(2 * reach, 2 * reach), segments=segments))
-
-
-def _draw_square(ink: _Ink, kind: PieceKind, size: tuple[float, float]) -> None:
-    """A box, a bar, an arch or a card."""
-    (width, height), small = size, min(size)
-    rounding = small * _ROUNDING.get(kind.shape, 0.26)
-    ink.paint(ink.rim)
-    ink.group.add(_filled(ink.at, width, height, rounding))
-    ink.paint(ink.fill)
-    inner = max(rounding - ink.line, 0.5)
-    ink.group.add(_filled(ink.at, width - 2 * ink.line, height - 2 * ink.line, inner))
-    if kind.shape == "arch":
-        _uprights(ink, width, height)
-
-
-def _uprights(ink: _Ink, width: float, height: float) -> None:
-    """A trilithon from above is its lintel; this is where its two uprights stand."""
-    ink.paint(ink.rim, 0.45)
-    wide = width >= height
-    for side in (-1, 1):
-        dx, dy = (side * width * 0.3, 0.0) if wide else (0.0, side * height * 0.3)
-        size = (width * 0.16, height * 0.6) if wide else (width * 0.6, height * 0.16)
-        ink.group.add(_filled((ink.at[0] + dx, ink.at[1] + dy), *size, 1.0))
-
-
-def _filled(at: tuple[float, float], width: float, height: float, rounding: float) -> Any:
-    return SmoothRoundedRectangle(
-        pos=(at[0] - width / 2, at[1] - height / 2),
-        size=(max(width, 1), max(height, 1)),
-        radius=[max(rounding, 0.1)] * 4,
-    )
-
-
-def _rounded(
-    at: tuple[float, float], width: float, height: float, rounding: float, line: float
-) -> Any:
-    corner = (at[0] - width / 2, at[1] - height / 2)
-    return SmoothLine(
-        rounded_rectangle=(*corner, max(width, 2), max(height, 2), rounding, 12), width=line
-    )

@@ -10,6 +10,7 @@ from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
 from companion.presentation.players import Player
+from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.theme.style import style
 from rules.box import PieceKind
@@ -110,7 +111,15 @@ class SupplyRow(Widget):  # type: ignore[misc]
         draw_piece(group, kind, at, px)
         if count > 1:
             corner = (at[0] + size * 0.36, at[1] - size * 0.38)
-            text = f"×{count}"
+            text, high = f"×{count}", style.caption * 1.05
+            wide = text_texture(text, round(style.caption * 0.9)).width + style.grid
+            group.add(Color(*style.tone("slate", 0.92)))
+            group.add(
+                SmoothRoundedRectangle(
+                    pos=(corner[0] - wide / 2, corner[1] - high / 2), size=(wide, high),
+                    radius=[high / 2] * 4,
+                )
+            )  # fmt: skip
             draw_text(group, text, corner, style.caption * 0.9, style.tone("bone"))
 
     def _draw_figures(self) -> None:

@@ -1,7 +1,7 @@
 // The board as SVG, in millimetres of the box, the same as on the table's screen.
 
 import { h, page, s } from "./page.js";
-import { drawPiece, list, n, STROKE, text } from "./pieces.js";
+import { drawPiece, list, n, signPath, STROKE, text } from "./pieces.js";
 
 const GRID = 4;
 const RIGHT_ON = 0.9;
@@ -90,7 +90,7 @@ export class Board {
     const group = s("g", {});
     shapes.shapes.forEach((shape, number) => {
       if (taken.has(shape.site)) return;
-      group.append(paint(shape, shapes.kinds[lying.held[number]]));
+      group.append(paint(shape, shapes.kinds[lying.held[number]], shapes.signs));
     });
     return group;
   }
@@ -137,7 +137,7 @@ export class Board {
 // -- the ground --------------------------------------------------------------------------------
 
 /** One shape of the display list; a line in the colour of the kind of piece that holds it. */
-function paint(shape, holder) {
+function paint(shape, holder, signs) {
   const tone = (holder?.line ?? shape.tone)[page.look];
   const [[x, y], [wide, high]] = [shape.points[0], shape.reach ?? [0, 0]];
   const look = shape.width
@@ -145,6 +145,8 @@ function paint(shape, holder) {
     : { fill: tone };
   look.opacity = holder ? 1 : shape.alpha ?? 1;
   switch (shape.form) {
+    case "sign":
+      return signPath(signs[shape.text], [x, y], 1.8 * high, look);
     case "text":
       return text(shape.text, [x, y], high, "board-text", look);
     case "circle":

@@ -1,7 +1,7 @@
 // Cards: those for sale and those of a hand; and the players.
 
 import { h, icon, s, word } from "./page.js";
-import { emblem, pieceIcon } from "./pieces.js";
+import { emblem, pieceIcon, signIcon } from "./pieces.js";
 
 /** A name on one line or two, as the game breaks it; long ones are set smaller, never cut. */
 function nameOf(card) {
@@ -68,6 +68,7 @@ export function handCard(shapes, card, { chosen, onclick }) {
       { ...attributes, class: `card numbered${lit}${isDark(card.colour) ? " on-dark" : " on-light"}` },
       h("span", { class: "number" }, /^\d+$/.test(number) ? number : "Π"),
       card.suit ? icon(card.suit) : null,
+      signIcon(shapes, card.colour_sign),
       h("span", { class: "label" }, card.name),
       many,
     );

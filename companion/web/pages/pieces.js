@@ -85,10 +85,11 @@ export function drawPiece(shapes, kind, piece, unit, foot, plain = false) {
   const line = Math.max(1.1 * unit, Math.min(small * 0.045, STROKE * unit));
   const ink = { fill: kind.fill, rim: kind.rim[page.look], line, unit, sign: shapes.signs[kind.sign] };
   const [x, y] = piece.at;
-  const turned = piece.pose === "lying" ? " rotate(-90)" : "";
-  const group = s("g", { transform: `translate(${n(x)} ${n(y)})${turned}` });
-  if (ROUND.has(kind.shape)) drawRound(group, ink, kind, width, height);
-  else drawSquare(group, ink, kind, width, height);
+  const turn = piece.pose === "lying" ? -90 : piece.turn ?? 0;
+  const body = s("g", turn ? { transform: `rotate(${turn})` } : {});
+  const group = s("g", { transform: `translate(${n(x)} ${n(y)})` }, body);
+  if (ROUND.has(kind.shape)) drawRound(body, ink, kind, width, height);
+  else drawSquare(body, ink, kind, width, height);
   const printed = !plain && (TURNS.has(piece.pose) || kind.mark);
   if (ink.sign) drawSign(group, ink, kind, width, height, printed);
   if (printed) drawMark(group, ink, kind, width, height, piece.pose, foot);
@@ -102,12 +103,24 @@ function drawSign(group, ink, kind, width, height, beside) {
   const side = Math.max(small * share, SIGN_LEAST * ink.unit);
   let y = kind.shape === "pawn" ? height * 0.15 : 0;
   if (beside) y -= Math.min(height * 0.3, small * 0.42);
-  group.append(
-    s("path", {
-      d: ink.sign, fill: ink.rim, "fill-rule": "evenodd",
-      transform: `translate(0 ${n(y)}) scale(${Math.round(side * 50) / 10000})`,
-    }),
+  group.append(signPath(ink.sign, [0, y], side, { fill: ink.rim }));
+}
+
+/** The sign of a colour by itself, in the ink of the words around it; null if it has none. */
+export function signIcon(shapes, colour) {
+  const path = shapes?.signs?.[colour];
+  if (!path) return null;
+  return s(
+    "svg",
+    { class: "icon", viewBox: "-10 -10 20 20", "aria-hidden": "true" },
+    signPath(path, [0, 0], 18, { fill: "currentColor" }),
   );
+}
+
+/** The sign of a colour around a point, `side` mm wide. */
+export function signPath(path, [x, y], side, look) {
+  const transform = `translate(${n(x)} ${n(y)}) scale(${Math.round(side * 50) / 10000})`;
+  return s("path", { ...look, d: path, "fill-rule": "evenodd", transform });
 }
 
 function drawRound(group, ink, kind, width, height) {

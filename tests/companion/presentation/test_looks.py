@@ -18,6 +18,7 @@ from companion.presentation.theme.board_look import (
     tone_of,
 )
 from companion.presentation.theme.piece_colours import NAMED, fill_of, safe_name
+from companion.presentation.theme.silhouettes import outlines, stands
 from companion.presentation.theme.tokens import SAFE, body, rgba
 from companion.web.board_shapes import board_of
 from rules.box import SIGNED, Box, Site, Stroke, load_box, sign_of
@@ -50,13 +51,49 @@ def test_a_colour_that_is_seen_anyway_stays_as_it_is() -> None:
     assert tone_of(stroke_shape(LINE), theme.NIGHT) != theme.rgba("#3b2715")
 
 
-def test_a_strong_disc_is_filled_and_a_faint_one_an_outline() -> None:
+def test_discs_are_filled_and_outlines_are_not() -> None:
     disc, frame = replace(LINE, kind="circle"), replace(LINE, kind="polygon")
     filled = [
         stroke_shape(stroke).width == 0
         for stroke in (disc, replace(disc, weight="faint"), frame, replace(frame, width=0.0))
     ]
-    assert filled == [True, False, False, True]
+    assert filled == [True, True, False, True]
+
+
+def test_a_colour_that_does_not_count_in_a_game_is_bare_stone() -> None:
+    tones = {}
+    for game in ("hoher_rat", "trilithen_knallen"):
+        fields = [shape for shape in ground_shapes(game_box(game), 1.0, 1.2, 16.0)
+                  if isinstance(shape.of, Stroke) and shape.of.role == "field rim"]  # fmt: skip
+        tones[game] = {tone_of(shape, theme.NIGHT) for shape in fields}
+    assert (len(tones["hoher_rat"]), len(tones["trilithen_knallen"])) == (6, 1)
+
+
+@pytest.mark.parametrize("palette", PALETTES, ids=lambda palette: palette.name)
+@pytest.mark.parametrize("game", game_ids())
+def test_words_and_signs_are_read_on_what_they_stand_on(palette: theme.Palette, game: str) -> None:
+    shapes = list(ground_shapes(game_box(game), 1.0, 1.2, 16.0))
+    places = {shape.of: tone_of(shape, palette) for shape in shapes if shape.role == "place"}
+    written = [shape for shape in shapes if shape.role in ("label", "sign")]
+    for shape in written:
+        ground = places[shape.of]
+        tone = tone_of(shape, palette)
+        ink = theme.mix(ground, tone, tone[3])
+        assert theme.contrast(ink, ground) >= 2.4, (shape.text, shape.surface)
+
+
+PIECES = ("stone red", "druid red", "dolmen red back")
+
+
+def test_figures_and_tiles_differ_by_their_outline() -> None:
+    kinds = load_box("dolmengoetter").kinds
+    drawn = [outlines(kinds[name], (30.0, 30.0)) for name in PIECES]
+    drawn.append(outlines(kinds["druid red"], (30.0, 30.0), "lying"))
+    for one, other in combinations(drawn, 2):
+        assert one != other
+    knizia = load_box("knizia_stonehenge").kinds
+    assert stands(knizia["megalith black"], "") and not stands(knizia["stone black 1"], "")
+    assert stands(kinds["druid red"], "standing") and not stands(kinds["druid red"], "lying")
 
 
 def test_areas_keep_more_of_their_colour_if_they_are_strong() -> None:
@@ -145,6 +182,18 @@ def test_no_two_colours_of_a_game_are_told_apart_by_hue_alone(
         for there in (signs, drawn):
             told = all(there) and there[0] != there[1]
             assert told or theme.contrast(*fills) >= TOLD_APART, f"{one.owner}, {other.owner}"
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_coloured_field_bears_the_sign_of_its_colour(game: str) -> None:
+    box, pages = game_box(game), board_of(game, True, "en")
+    coloured = {site.id: site.colour for site in box.sites.values() if site.printed and site.colour}
+    drawn = {shape.of.id: shape.text for shape in ground_shapes(box, 1.0, 1.2, 16.0)
+             if shape.role == "sign" and isinstance(shape.of, Site)}  # fmt: skip
+    assert drawn == coloured and set(coloured.values()) <= set(pages["signs"])
+    assert [shape["text"] for shape in pages["shapes"] if shape["form"] == "sign"] == [
+        *coloured.values()
+    ]
 
 
 @pytest.mark.parametrize("palette", PALETTES, ids=lambda palette: palette.name)

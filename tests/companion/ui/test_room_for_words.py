@@ -12,6 +12,7 @@ import pytest
 
 from companion.match.view import TableState
 from companion.presentation.boxes import game_box
+from companion.presentation.plan import Slot
 from companion.presentation.scene import Scene
 from companion.settings.preferences import Preferences
 from rules.core import Item
@@ -238,11 +239,9 @@ def test_a_piece_under_way_arrives_where_its_place_is_after_the_board_has_shrunk
     drawn: list[tuple[object, tuple[float, float]]] = []
     whole = board._draw_item
 
-    def draw_item(
-        group: Any, item: Item, at: tuple[float, float], *more: Any, **other: Any
-    ) -> None:
-        drawn.append((group, at))
-        whole(group, item, at, *more, **other)
+    def draw_item(group: Any, slot: Slot, *more: Any, **other: Any) -> None:
+        drawn.append((group, slot.at))
+        whole(group, slot, *more, **other)
 
     monkeypatch.setattr(board, "_draw_item", draw_item)
     board.show(before)

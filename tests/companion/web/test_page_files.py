@@ -122,9 +122,10 @@ def test_every_piece_lies_where_the_screen_draws_it(game: str, players: int) -> 
         beside = frozenset(s for s in used if s in box.sites and not box.sites[s].printed)
         drawn = Plan.in_mm(box, beside).slots(shown)
         assert [(piece["site"], piece["kind"]) for piece in lying.pieces] == [
-            (item.site, item.kind) for item, _at in drawn
+            (slot.item.site, slot.item.kind) for slot in drawn
         ]
-        for piece, (_item, (x, y)) in zip(lying.pieces, drawn, strict=True):
+        for piece, slot in zip(lying.pieces, drawn, strict=True):
+            x, y = slot.at
             assert piece["at"] == pytest.approx([x, -y], abs=0.01)
             assert left <= piece["at"][0] <= left + width
             assert top <= piece["at"][1] <= top + height

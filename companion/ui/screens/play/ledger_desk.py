@@ -54,6 +54,7 @@ from companion.ui.shell import DeskWays
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Letters, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
+from companion.ui.widgets.cloth import Cloth
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid
 from companion.ui.widgets.player_card import PointsCard
@@ -105,6 +106,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
     def __init__(self, ways: DeskWays, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._ways = ways
+        self._cloth = Cloth(self)
         self._view: TableView | None = None
         self.pen = LedgerPen.of(0)
         """The meaning of the next touch of a pile."""
@@ -284,6 +286,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         self.clear_widgets()
         if view is None or self.width < style.target:
             return
+        self._cloth.lay(box_of(view))
         wide = self.width > self.height
         teller = teller_of(view, style.lang)
         edge = style.gap if wide else style.margin * 0.6

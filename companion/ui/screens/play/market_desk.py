@@ -18,6 +18,7 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.match.hands import Hand
 from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableState, TableView, Undo
 from companion.presentation.announcement import at_head, refusal
+from companion.presentation.boxes import box_of
 from companion.presentation.market import (
     Answer,
     CardTile,
@@ -55,6 +56,7 @@ from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import mark_chosen
+from companion.ui.widgets.cloth import Cloth
 from companion.ui.widgets.player_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Move
@@ -70,6 +72,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
     def __init__(self, ways: DeskWays, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._ways = ways
+        self._cloth = Cloth(self)
         self._view: TableView | None = None
         self.pen = Pen.PLAY
         """Meaning of a touch of a pile where no hand is known."""
@@ -190,6 +193,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         self.clear_widgets()
         if view is None or view.market is None or self.width < style.target:
             return
+        self._cloth.lay(box_of(view))
         if self.reader is not None:
             self.add_widget(self.reader)
             return

@@ -64,6 +64,8 @@ from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.core import Result, ScoreLine
 from rules.games import find_game
 
+_WORDS_PARTS = (0.44, 0.5, 0.57)
+"""Shares of an upright screen that the words may have: the least with which nothing is left out."""
 _LEAST_LISTED = 3.3
 """Number of rows of a long list of tiles that must be in sight; else players' cards get smaller."""
 _LEAST_OF_MANY = 4.6
@@ -114,6 +116,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Match and seat of the player who decides on this screen although they have a phone."""
         self._heard: frozenset[int] = frozenset()
         """The seats whose phones wait and were asked about."""
+        self._words_part = _WORDS_PARTS[0]
+        """Share of an upright screen below the board; in a match it only grows, or the board would
+        change its size with every question."""
         self.looked_at: int | None = None
         """The seat of the player whose supply is looked at; None: of the one to move."""
         self.sheets = PlaySheets(self, self.ways)
@@ -163,6 +168,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         before, self.view, self._score_lines = self.view, view, score_lines
         self.history = history
         self.fingers.learn(view)
+        if before is None or before.match_id != view.match_id:
+            self._words_part = _WORDS_PARTS[0]
         if before is None or before.ply != view.ply or before.match_id != view.match_id:
             self._let_go()
             self.looked_at, self.at_table, self._counted = None, False, 0.0
@@ -197,7 +204,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         view = self.view
         if view is None or self.width < style.target:
             return
-        part = 0.57 if view.outcome is None else 0.7
+        part = self._words_part if view.outcome is None else 0.7
         self.words_height = self.height if self.landscape else round(self.height * part)
         width = style.column if self.landscape else self.width - 2 * style.gap_l
         words = table_words(view, style.lang, self._score_lines, self.history)
@@ -216,7 +223,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._show_picker(view)
         self._head.show(view, self.result, self._sign, width)
         offer = self._offer(words)
-        self._build_column(words, width, offer)
+        airy = self._build_column(words, width, offer)
+        wider = next((part for part in _WORDS_PARTS if part > self._words_part), None)
+        if not airy and not self.landscape and view.outcome is None and wider is not None:
+            self._words_part = wider
+            self.build()
+            return
         self._build_bottom(view)
         self._show_scene(words, offer)
         self.sheets.renew()
@@ -351,8 +363,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         else:
             self.board_area.add_widget(piles_beside(view, self.post))
 
-    def _build_column(self, words: TableWords, width: float, offer: Offer | None) -> None:
-        """The airiest panel that fits, with the points and the slot below it."""
+    def _build_column(self, words: TableWords, width: float, offer: Offer | None) -> bool:
+        """The airiest panel that fits, with the points and the slot below it; True if it leaves out
+        nothing of use."""
         room = width - style.gap
         fingers, result = self.fingers, self.result
         tiles = [] if self.covered or result else tiles_of(
@@ -394,6 +407,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             key.height = style.slot
             self.slot.add_widget(key)
         self._kept.end()
+        return density.notes and left >= 0
 
     def _offer(self, words: TableWords) -> Offer | None:
         """The choice that is open: after a touch, or because nothing else is."""
