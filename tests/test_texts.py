@@ -145,7 +145,8 @@ import json, sys
 from pathlib import Path
 from companion.presentation.words.translate import _, speaking
 from companion.settings.settings import load_settings
-from companion.web.page_words import languages_script, page_words
+from companion.web.made_scripts import languages_script
+from companion.web.page_words import page_words
 from rules.box import load_box
 from rules.errors import Sentence
 from rules.games import find_game
@@ -228,7 +229,7 @@ def test_a_language_is_one_folder_and_nothing_else(tree: Path) -> None:
     assert told["number"] == "1·5"
     assert told["page"] == "⟦Live⟧"
     assert told["screen"] == "⟦Undo⟧"
-    assert '"xx": "Xx"' in told["pages"]
+    assert '"xx":"Xx"' in told["pages"]
     english = load_box("dolmengoetter").names["en"]
     assert told["boxes"] == ["Box of cards", english], "what is not said is said in English"
     second = lesson_of("dominion").steps[1].say["en"]

@@ -27,6 +27,7 @@ from companion.journal.store import Journal
 from companion.match.public_log import PublicIds
 from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
+from companion.presentation.faces import wear
 from companion.settings.people import MatchSetup, People
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings, exports_folder, settings_path
@@ -88,6 +89,7 @@ class Application:
         self.people = People(self.state)
         if self.people.salvage:
             log.warning("%s", self.people.salvage)
+        wear(self.people.faces)
         self.checked = CheckFile(self.state)
         self.fronts = Fronts(self.state / "shelf")
         self.own_boards = OwnBoards(self.state)

@@ -66,7 +66,7 @@ def tone_of_seat(token: PieceKind | None, colour: str, choice: str) -> Rgba:
     """The colour of their pieces; without any the one that they are called by."""
     if token is not None:
         return fill_of(token, choice)
-    return rgba(named_colour(colour) or NO_COLOUR)
+    return rgba(named_colour(colour, choice) or NO_COLOUR)
 
 
 def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True) -> Player:

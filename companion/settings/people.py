@@ -1,4 +1,4 @@
-"""Recent players, and the last setup of every group.
+"""Recent players with their faces, and the last setup of every group.
 
 Saved in ``people.json`` in the state folder, written in one piece. A damaged file is set aside and
 reported, never overwritten, and play goes on without it.
@@ -91,6 +91,8 @@ class _File(msgspec.Struct):
     version: int = VERSION
     names: list[str] = []
     setups: list[_Setup] = []
+    faces: dict[str, str] = {}
+    """By name; those that nobody names any more go with the next match."""
 
 
 class People:
@@ -110,8 +112,24 @@ class People:
     @property
     def everybody(self) -> frozenset[str]:
         """Every name that is saved here, for code that must leave names out."""
+        return self._named.union(self._kept.faces)
+
+    @property
+    def _named(self) -> frozenset[str]:
         in_setups = {name for setup in self._kept.setups for name in setup.names if name}
         return frozenset(in_setups.union(self._kept.names))
+
+    @property
+    def faces(self) -> Mapping[str, str]:
+        """The face of each person, by name; it follows what is kept."""
+        return self._kept.faces
+
+    def keep_faces(self, faces: Mapping[str, str]) -> None:
+        """These people have these faces from now on."""
+        if faces.items() <= self._kept.faces.items():
+            return
+        self._kept.faces.update(faces)
+        self._write()
 
     def last(self, game: str, names: Iterable[str] = ()) -> MatchSetup | None:
         """Last setup chosen for ``game``: by exactly these people, else by any."""
@@ -138,11 +156,14 @@ class People:
         key = (plan.game, _group(plan.names))
         kept = [old for old in self._kept.setups if (old.game, _group(old.names)) != key]
         self._kept.setups = [setup, *kept][:MOST_SETUPS]
+        for gone in [name for name in self._kept.faces if name not in self._named]:
+            del self._kept.faces[gone]
         self._write()
 
     def forget(self, name: str) -> None:
-        """Offer this name no more."""
+        """Offer this name no more, and forget whose face it was."""
         self._kept.names = [other for other in self._kept.names if other != name]
+        self._kept.faces.pop(name, None)
         self._write()
 
     # -- private --------------------------------------------------------------------------
@@ -189,6 +210,7 @@ def clean_name(text: str) -> str:
 def _cleaned(kept: _File) -> _File:
     """Contents of a file, with names as they are when they are entered here."""
     kept.names = [clean for name in kept.names if (clean := clean_name(name))]
+    kept.faces = {clean: face for name, face in kept.faces.items() if (clean := clean_name(name))}
     kept.setups = [
         msgspec.structs.replace(setup, names=tuple(map(clean_name, setup.names)))
         for setup in kept.setups

@@ -22,8 +22,8 @@ from companion.presentation.theme.board_look import (
 )
 from companion.presentation.theme.piece_colours import fill_of
 from companion.presentation.words.sentences import card_names_in
-from rules.box import BoardShape, Box, PieceKind, Sign, Site, sign_of
-from rules.core import Shape
+from rules.box import BoardShape, Box, PieceKind, Sign, Site
+from rules.core import Picture
 from rules.games import find_game
 
 SCREEN_PX: Final = 480.0
@@ -52,23 +52,14 @@ def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> 
         "shapes": [_painted(shape, unit) for shape in ground_shapes(box, unit, *sizes)],
         "sites": {site.id: _site(site) for site in box.sites.values()},
         "kinds": {kind.id: _kind(kind, names, colours) for kind in box.kinds.values()},
-        "signs": {
-            colour: _path(sign_of(colour)) for colour in sorted(_colours(box)) if sign_of(colour)
-        },
         "pictures": {
-            kind: [_shape(shape) for shape in picture]
+            kind: picture_shapes(picture)
             for kind, picture in find_game(game).touch.pictures().items()
         },
     }
 
 
 # -- what stays -------------------------------------------------------------------------------
-
-
-def _colours(box: Box) -> set[str]:
-    """Names of the colours of pieces and places."""
-    places = {site.colour for site in box.sites.values()}
-    return places | {kind.owner for kind in box.kinds.values()}
 
 
 def _unit(box: Box) -> float:
@@ -120,22 +111,20 @@ def _kind(kind: PieceKind, names: Mapping[str, str], colours: str) -> Json:
     }
 
 
-def _path(sign: Sign) -> str:
+def sign_path(sign: Sign) -> str:
     """A sign for a square from -100 to 100, y down, to be filled by the even-odd rule."""
     outlines = (" ".join(f"{x * 100:.0f} {-y * 100:.0f}" for x, y in line) for line in sign)
     return "".join(f"M{line}Z" for line in outlines)
 
 
-def _shape(shape: Shape) -> Json:
-    """Shape of a card's picture: its own units, 100 wide and high, y down."""
-    points = [[round(x, 2), round(y, 2)] for x, y in shape.points]
-    if shape.form == "oval":
-        (x, y), reach = points
-        return {"form": "oval", "colour": shape.colour, "points": [[x, round(100 - y, 2)], reach]}
-    turned = [[x, round(100 - y, 2)] for x, y in points]
-    return {
-        "form": shape.form, "colour": shape.colour, "points": turned, "width": shape.width,
-    }  # fmt: skip
+def picture_shapes(picture: Picture) -> list[Json]:
+    """A little picture, in its own units, 100 wide and high, y down; what a shape has not is left
+    out."""
+    found = []
+    for shape in picture:
+        told = {**shape._asdict(), "points": [[_mm(x), _mm(y)] for x, y in shape.points]}
+        found.append({key: value for key, value in told.items() if value})
+    return found
 
 
 def _point(at: tuple[float, float]) -> list[float]:

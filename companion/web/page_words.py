@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import Final
-
-from rules.texts import LANGUAGES, Texts
-
-LANGUAGES_SCRIPT: Final = "languages.js"
-"""The one script of the pages that is made, not written."""
-
-
-def languages_script() -> bytes:
-    """The languages that pages can be shown in, each by its own name."""
-    names = {lang: Texts("language", lang)("name") for lang in LANGUAGES}
-    told = json.dumps(names, ensure_ascii=False)
-    return f"// The languages of the pages.\n\nexport const LANGUAGES = {told};\n".encode()
+from rules.texts import Texts
 
 
 def page_words(lang: str) -> dict[str, str]:

@@ -27,8 +27,9 @@ from companion.web.board_shapes import board_of
 from companion.web.connections import Limits, Lines
 from companion.web.event_stream import Happenings
 from companion.web.guard import Rates
+from companion.web.made_scripts import MADE_SCRIPTS
 from companion.web.move_requests import Asked, Verdict, judge
-from companion.web.page_words import LANGUAGES_SCRIPT, languages_script, page_words
+from companion.web.page_words import page_words
 from companion.web.public_page import Said
 from companion.web.seats import Seats, Standing
 from companion.web.stream import Reader, Readers, event, listen_to
@@ -358,8 +359,8 @@ def _page(name: str) -> Callable[[Request], Any]:
 
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
-    if name == LANGUAGES_SCRIPT:
-        return _tagged(request, languages_script(), _KINDS[".js"])
+    if name in MADE_SCRIPTS:
+        return _tagged(request, MADE_SCRIPTS[name](), _KINDS[".js"])
     folder = _FONTS if name.endswith(".otf") else _PAGES
     known = {path.name: path for path in folder.iterdir() if path.suffix in _KINDS}
     if name not in known or name.endswith(".html"):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from itertools import count
 
 from companion.match.looking_back.library import Library
@@ -67,6 +67,7 @@ class _People:
     """The people who played here."""
 
     recent: tuple[str, ...]
+    faces: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Bench:

@@ -3,12 +3,14 @@
 A picture is a square of 100 × 100, y downwards, painted shape upon shape; the first one covers all
 of it. In the data file every picture is a list of lines: ``fill COLOUR``, ``area COLOUR X,Y X,Y …``
 (a polygon), ``line COLOUR WIDTH X,Y X,Y …``, ``disc COLOUR X,Y RADIUS``, ``oval COLOUR X,Y RX,RY``.
-``blob`` and ``curve`` are an area and a line whose outline runs smoothly through the points.
+``blob`` and ``curve`` are an area and a line whose outline runs smoothly through the points;
+``ring COLOUR WIDTH X,Y RADIUS`` is a round line.
 Colours are ``#rrggbb`` or names from the table ``colours`` of the file.
 """
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
@@ -56,6 +58,10 @@ def _shape(name: str, kind: str, line: str, colours: Mapping[str, str]) -> Shape
                 return Shape(form, colour, _points(rest))
             case "line" | "curve":
                 return Shape(form, colour, _points(rest[1:]), float(rest[0]))
+            case "ring":
+                return Shape(
+                    "line", colour, _round(_points(rest[1:2])[0], float(rest[2])), float(rest[0])
+                )
             case "disc":
                 radius = float(rest[1])
                 return Shape("oval", colour, (*_points(rest[:1]), (radius, radius)))
@@ -64,6 +70,16 @@ def _shape(name: str, kind: str, line: str, colours: Mapping[str, str]) -> Shape
     except (ValueError, IndexError) as error:
         raise StateError("unfit", key=f"{name}: {kind}", found=line) from error
     raise StateError("unfit", key=f"{name}: {kind}", found=line)
+
+
+_CORNERS = 32
+
+
+def _round(middle: Point, radius: float) -> tuple[Point, ...]:
+    """The corners of a round line, the first one again at the end."""
+    angles = (2 * math.pi * corner / _CORNERS for corner in range(_CORNERS + 1))
+    x, y = middle
+    return tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
 
 
 def _points(parts: list[str]) -> tuple[Point, ...]:

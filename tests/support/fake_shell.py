@@ -10,6 +10,7 @@ from companion.camera.owner import TableCamera
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
+from companion.presentation.faces import wear
 from companion.presentation.phones import Phones
 from companion.presentation.remote_table import TwoTables
 from companion.settings.people import MatchSetup, People
@@ -56,6 +57,7 @@ class FakeShell:
         self._unfinished, self._games = tuple(unfinished), games
         self._played = played or {}
         self.people = People(folder)
+        wear(self.people.faces)
         self.checked = CheckFile(folder)
         self.is_new, self.box_in_use, self.camera = is_new, "", FakeCamera()
         self.can_check = can_check

@@ -11,7 +11,7 @@ import math
 from functools import lru_cache
 from typing import Final
 
-from companion.presentation.theme.tokens import SAFE, Rgba, body, rgba
+from companion.presentation.theme.tokens import PLAIN, SAFE, Rgba, body, rgba
 from rules.box import PieceKind
 
 NAMED: Final = {"brown": "orange", "violet": "purple", "grey": "sky", "gray": "sky"}
@@ -29,8 +29,10 @@ def fill_of(kind: PieceKind, choice: str) -> Rgba:
     return rgba(SAFE[name]) if name else body(kind.colour)
 
 
-def named_colour(name: str) -> str:
+def named_colour(name: str, choice: str) -> str:
     """The colour that a name stands for where no piece shows it; empty for names of no colour."""
+    if choice == "printed":
+        return PLAIN.get(name, "")
     return SAFE.get(NAMED.get(name, name), "")
 
 

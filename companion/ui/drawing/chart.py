@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 
 from companion.presentation.players import Player
 from companion.presentation.theme import tokens as theme
-from companion.presentation.theme.piece_colours import fill_of, named_colour
+from companion.presentation.theme.piece_colours import named_colour
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.pieces import PieceLook, draw_badge, draw_piece
 from companion.ui.theme.style import style
@@ -254,10 +254,9 @@ def dashes_of(path: Sequence[Px], dash: float, gap: float) -> list[list[Px]]:
 
 def _ink(player: Player) -> theme.Rgba:
     """A player's own colour: that of their pieces, or of the colour's name, else one by seat."""
-    if player.token is not None:
-        return fill_of(player.token, style.chosen.piece_colours)
-    if colour := named_colour(player.colour):
-        return theme.rgba(colour)
+    choice = style.chosen.piece_colours
+    if player.token is not None or named_colour(player.colour, choice):
+        return player.tone(choice)
     return style.tone(("dawn", "ask", "ok", "bone", "stop", "ash")[player.seat % 6])
 
 

@@ -13,8 +13,8 @@ from kivy.uix.widget import Widget
 
 from companion.export.qr import code_of
 from companion.match.view import TableView
-from companion.presentation.boxes import box_of
 from companion.presentation.phones import Phones, PhonesNow, SeatState
+from companion.presentation.players import player_of
 from companion.presentation.words.phones import (
     asks_title,
     meaning,
@@ -25,7 +25,7 @@ from companion.presentation.words.phones import (
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.ui.drawing.code import CodePicture
-from companion.ui.screens.seat_table import Swatch
+from companion.ui.drawing.faces import face_of
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
@@ -167,13 +167,12 @@ class PhonesScreen(PageScreen):
         ]
         teller = teller_of(view, style.lang)
         for seat in _seats(now, view):
-            side = style.type_l
-            swatch = Swatch(box_of(view), view.colours[seat], teller.colours[seat], side)
+            face = face_of(player_of(view, teller, seat, supply=False), style.type_l)
             asks = now.seats[seat].state is SeatState.WAITING
             tiles.append(
                 _Tile(
                     teller.seat(seat), seat_line(now, seat), partial(self.choose, seat), width,
-                    swatch, chosen=self.chosen == seat, tone="dawn" if asks else "ash",
+                    face, chosen=self.chosen == seat, tone="dawn" if asks else "ash",
                 )
             )  # fmt: skip
         height = max(tile.height for tile in tiles)

@@ -12,13 +12,14 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
+from companion.presentation.players import token_of
 from companion.presentation.scene import bare_scene
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import named_colour
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.pieces import PieceLook, draw_badge, draw_piece, draw_text
-from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Words, fit_one_line
+from companion.ui.theme.style import TEXT, style
+from companion.ui.widgets.base import Card, Fitted, Words, fit_one_line
 from rules.box import Box
 
 
@@ -28,9 +29,7 @@ class Swatch(Widget):  # type: ignore[misc]
     def __init__(self, box: Box, colour: str, word: str, side: float) -> None:
         """``word``: the colour in the language; its first letter is shown if it has no sign."""
         super().__init__(size_hint=(None, None), size=(side, side))
-        own = [kind for kind in box.kinds.values() if kind.owner == colour]
-        self._kind = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), None)
-        self._kind = self._kind or (own[0] if own else None)
+        self._kind = token_of(box, colour)
         self._word, self._colour = word, colour
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
@@ -40,7 +39,8 @@ class Swatch(Widget):  # type: ignore[misc]
     def _draw(self, *_: Any) -> None:
         group, at, side = self._drawing, self.center, self.width
         group.clear()
-        if self._kind is None and (colour := named_colour(self._colour)):
+        choice = style.chosen.piece_colours
+        if self._kind is None and (colour := named_colour(self._colour, choice)):
             draw_badge(group, self._colour, theme.rgba(colour), at, side)
             return
         if self._kind is not None:
@@ -53,11 +53,11 @@ class Swatch(Widget):  # type: ignore[misc]
 
 
 class SeatKey(ButtonBehavior, Card):  # type: ignore[misc]
-    """One seat: colour and name."""
+    """One seat: face and name."""
 
     def __init__(
         self,
-        swatch: Swatch,
+        face: Widget,
         name: str,
         text: str,
         press: Callable[[], None],
@@ -69,16 +69,13 @@ class SeatKey(ButtonBehavior, Card):  # type: ignore[misc]
             fill="stone", line="dawn" if chosen else "edge", size_hint=(None, None), size=size
         )
         self.text = name
-        self._swatch = swatch
-        self.add_widget(swatch)
-        room = size[0] - swatch.width - 2.6 * style.gap_s
-        sizes = tuple(style.type_s * part for part in (1.0, 0.9, 0.8, 0.72, 0.64))
-        fitting = fit_one_line(name, sizes, room)
-        self._words = [Words(name, bold=True, font_size=fitting, width=room, line_height=1.0)]
-        small = fit_one_line(text, (style.type_xs, style.type_xs * 0.86), room)
-        self._words.append(
-            Words(text, color=style.ash, font_size=small, width=room, line_height=1.0)
-        )
+        self._portrait = face
+        self.add_widget(face)
+        room = size[0] - face.width - 2.6 * style.gap_s
+        self._words = [
+            Fitted(name, (style.type_s, style.type_xs), room),
+            Fitted(text, (style.type_xs,), room, color=style.ash, font_name=TEXT),
+        ]
         for words in self._words:
             self.add_widget(words)
         self.bind(pos=self._place, size=self._place)
@@ -87,8 +84,8 @@ class SeatKey(ButtonBehavior, Card):  # type: ignore[misc]
 
     def _place(self, *_: Any) -> None:
         middle = self.y + self.height / 2
-        self._swatch.pos = (self.x + style.gap_s, middle - self._swatch.height / 2)
-        left = self.x + 1.6 * style.gap_s + self._swatch.width
+        self._portrait.pos = (self.x + style.gap_s, middle - self._portrait.height / 2)
+        left = self.x + 1.6 * style.gap_s + self._portrait.width
         top = middle + sum(words.height for words in self._words) / 2
         for words in self._words:
             top -= words.height

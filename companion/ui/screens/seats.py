@@ -13,6 +13,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
+from companion.presentation.faces import faces_of
+from companion.presentation.players import token_of, tone_of_seat
 from companion.presentation.setting_up.choices import Naming, choices_of, kinds_of, value_of
 from companion.presentation.setting_up.company import (
     Playing,
@@ -29,14 +31,17 @@ from companion.presentation.setting_up.company import (
 )
 from companion.presentation.setting_up.options import known_options
 from companion.presentation.setting_up.seat_colours import take_colour, worn_by
+from companion.presentation.theme.tokens import Rgba
 from companion.presentation.words.translate import _
 from companion.settings.people import LONGEST_NAME, MatchSetup, clean_name
+from companion.ui.drawing.faces import Face
 from companion.ui.screens.seat_choices import KindPicker, choice_cards, naming_keys, value_rows
+from companion.ui.screens.seat_faces import FaceChoice, FaceKey
 from companion.ui.screens.seat_rules import rules_line, rules_rows
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Words, fit_one_line
+from companion.ui.widgets.base import Card, Key, Words, extent, fit_one_line
 from companion.ui.widgets.choice import mark_chosen, stacked
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
@@ -99,6 +104,9 @@ class SeatsScreen(PageScreen):
         """Kinds named so far as its value."""
         self._lot = Random()
         self._draft = ""
+        self.picking_face = False
+        """True while a face for the seat that is being edited is chosen."""
+        self._face_picked = ""
         self._chosen = False
         """True if rules were chosen by hand, so that no earlier setup replaces them."""
         self._as_before = any(self.plan.seats)
@@ -122,7 +130,7 @@ class SeatsScreen(PageScreen):
             self.plan = swap_seats(self.plan, seat, other)
             self.renew()
             return
-        self.editing, self._draft = seat, self.plan.seats[seat]
+        self.editing, self._draft, self._face_picked = seat, self.plan.seats[seat], ""
         self.renew()
 
     def name_seat(self, name: str) -> None:
@@ -130,6 +138,8 @@ class SeatsScreen(PageScreen):
         assert self.editing is not None
         names = list(self.plan.seats)
         name = clean_name(name)
+        if name and self._face_picked and name == clean_name(self._draft):
+            self.shell.people.keep_faces({name: self._face_picked})
         if name in names and name:
             # Somebody who sits elsewhere moves here; nobody sits on two chairs.
             names[names.index(name)] = names[self.editing]
@@ -158,6 +168,16 @@ class SeatsScreen(PageScreen):
         self._chosen, self._as_before = True, False
         self.renew()
 
+    def open_faces(self) -> None:
+        """Shows the faces to choose from."""
+        self.picking_face = True
+        self.renew()
+
+    def take_face(self, face: str) -> None:
+        """The person whose name is being edited has this face from now on."""
+        self.picking_face, self._face_picked = False, face
+        self.renew()
+
     def forget(self) -> None:
         """Removes the name that is being edited from the list, and from its seat."""
         self.shell.people.forget(self._draft)
@@ -180,7 +200,10 @@ class SeatsScreen(PageScreen):
 
     def back(self) -> None:
         """One step back."""
-        if self.editing is not None or self.swapping is not None:
+        if self.picking_face:
+            self.picking_face = False
+            self.renew()
+        elif self.editing is not None or self.swapping is not None:
             self.editing = self.swapping = None
             self.renew()
         elif self.page_shown != "seats":
@@ -211,6 +234,8 @@ class SeatsScreen(PageScreen):
         self._on_together(self._as_set_up())
 
     def _as_set_up(self) -> MatchSetup:
+        shown = zip(self.plan.seats, self._faces(), strict=True)
+        self.shell.people.keep_faces({name: face for name, face in shown if name})
         options = known_options(self.plan)
         return replace(self.plan, names=self.plan.seats, options=options, clock=self._clock)
 
@@ -231,7 +256,9 @@ class SeatsScreen(PageScreen):
     # -- building -------------------------------------------------------------------------
 
     def build(self, frame: Any, width: float) -> None:
-        if self.editing is not None:
+        if self.editing is not None and self.picking_face:
+            self._build_faces(frame, width, self.editing)
+        elif self.editing is not None:
             self._build_name(frame, width, self.editing)
         elif self.page_shown == "rules":
             self._build_rules(frame, width)
@@ -310,17 +337,17 @@ class SeatsScreen(PageScreen):
         return [site.at for site in sites if site is not None] if all(sites) else None
 
     def _seats(self, teller: Teller) -> list[SeatKey]:
-        box, names = game_box(self.plan.game), shown_names(self.plan, style.lang)
+        faces, names = self._faces(), shown_names(self.plan, style.lang)
         size = (156 * style.factor, 58 * style.factor)
         seats = []
         for seat, colour in enumerate(self._colours()):
             word = teller.colours[seat]
-            swatch = Swatch(box, colour, word, 30 * style.factor)
+            face = Face(faces[seat], 40 * style.factor, self._tone(colour))
             name, text = names[seat] or word, word if names[seat] else _("seats.add_a_name")
             if self.plan.sitting[seat]:
                 text = _("seats.computer_player")
             press = partial(self.touch_seat, seat)
-            seats.append(SeatKey(swatch, name, text, press, size, chosen=seat == self.swapping))
+            seats.append(SeatKey(face, name, text, press, size, chosen=seat == self.swapping))
         return seats
 
     def _side(self, teller: Teller, width: float) -> list[Widget]:
@@ -438,8 +465,7 @@ class SeatsScreen(PageScreen):
         title = _("seats.who_plays_colour").format(colour=word)
         line = BoxLayout(spacing=style.gap, size_hint_y=None, height=style.target)
         colours = self._colour_keys(teller, seat, width)
-        if not colours:
-            line.add_widget(self._swatch(teller, seat))
+        line.add_widget(self._face_key(seat))
         self._field = _Field(title)
         self._field.show(self._draft)
         line.add_widget(self._field)
@@ -471,11 +497,40 @@ class SeatsScreen(PageScreen):
         frame.add_widget(self._keyboard)
         frame.add_widget(beside(*keys))
 
-    def _swatch(self, teller: Teller, seat: int) -> Swatch:
-        word, side = teller.colours[seat], style.target * 0.8
-        swatch = Swatch(game_box(self.plan.game), self._colours()[seat], word, side)
-        swatch.pos_hint = {"center_y": 0.5}
-        return swatch
+    def _face_key(self, seat: int) -> Any:
+        """The face of the seat, which leads to all of them; a computer player has its own."""
+        side, tone = (style.target, style.target), self._tone(self._colours()[seat])
+        key = FaceKey(self._face_of(seat), self.open_faces, side, seat=tone)
+        key.disabled = bool(self.plan.sitting[seat])
+        return key
+
+    def _faces(self) -> tuple[str, ...]:
+        known = self.shell.people.faces.values()
+        return faces_of(self.plan.seats, self.plan.sitting, known)
+
+    def _face_of(self, seat: int) -> str:
+        """The face of the seat as it is being edited."""
+        if self._face_picked:
+            return self._face_picked
+        names = list(self.plan.seats)
+        names[seat] = clean_name(self._draft)
+        return faces_of(names, self.plan.sitting, self.shell.people.faces.values())[seat]
+
+    def _tone(self, colour: str) -> tuple[str, Rgba]:
+        """A colour of a seat, by name and as it is shown."""
+        token = token_of(game_box(self.plan.game), colour)
+        return colour, tone_of_seat(token, colour, style.chosen.piece_colours)
+
+    def _build_faces(self, frame: Any, width: float, seat: int) -> None:
+        name = clean_name(self._draft) or self._teller().colours[seat]
+        title = _("seats.a_face_for_name").format(name=name)
+        frame.add_widget(head(title, _("seats.it_stands_beside_the_name"), width))
+        others = zip(self._faces(), self.plan.seats, strict=True)
+        worn = {face: own for at, (face, own) in enumerate(others) if own and at != seat}
+        frame.add_widget(
+            FaceChoice(self._face_of(seat), worn, self.take_face, landscape=self.landscape)
+        )
+        frame.add_widget(Key(_("screens.go_back"), self.back, symbol="←"))
 
     def _colour_keys(self, teller: Teller, seat: int, width: float) -> list[ColourKey]:
         """The colours of the box, each with the mark of the seat that has it."""
@@ -495,12 +550,15 @@ class SeatsScreen(PageScreen):
         """Recent players, as many as there is room for; those already seated come last."""
         sitting = self.plan.seats
         recent = sorted(self.shell.people.recent, key=lambda name: name in sitting)
+        seated = dict(zip(sitting, self._faces(), strict=True))
         rows = BoxLayout(orientation="vertical", spacing=style.gap_s, size_hint_y=None)
         lines: list[Any] = []
         left = 0.0
         for name in recent:
-            key = Key(name, partial(self.name_seat, name), height=style.target, size_hint_x=None)
-            key.width = max(len(name) * style.type_s * 0.62 + 2 * style.gap_l, style.target * 1.5)
+            face = Face(seated.get(name) or faces_of((name,))[0], style.type_l)
+            press = partial(self.name_seat, name)
+            key = Key(name, press, sign=face, height=style.target, size_hint_x=None)
+            key.width = extent(name, style.type_s) + face.width + style.gap_l * 2
             if left + key.width > width or not lines:
                 lines.append(BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.target))
                 left = 0.0

@@ -12,14 +12,16 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.boxes import game_box
+from companion.presentation.faces import faces_of
+from companion.presentation.players import token_of, tone_of_seat
 from companion.presentation.remote_table import Invitation, TableThere, TogetherNow, TwoTables
 from companion.presentation.setting_up.choices import choices_line
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.together import answer_text, missing_text, not_suited
 from companion.presentation.words.translate import _
 from companion.settings.people import MatchSetup
+from companion.ui.drawing.faces import Face
 from companion.ui.screens.seat_rules import rules_line
-from companion.ui.screens.seat_table import Swatch
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
 from companion.ui.widgets.choice import AnswerRow, mark_chosen
@@ -187,7 +189,7 @@ class InviteScreen(_Following):
         return AnswerRow(title, text, one.name == self.chosen, press, width)
 
     def _seats(self, width: float) -> list[Any]:
-        names, colours = _names(self.plan), _colours(self.plan)
+        names = _names(self.plan)
         there = (
             _("together.table").format(table=self.chosen) if self.chosen else _("together.there")
         )
@@ -195,11 +197,8 @@ class InviteScreen(_Following):
         for seat, name in enumerate(names):
             here = seat in self.here
             place = _("together.at_this_table") if here else there
-            swatch = Swatch(
-                game_box(self.plan.game), colours[seat], _word(self.plan, seat), style.type_l
-            )
             press = partial(self.move, seat)
-            rows.append(_SeatRow(swatch, name, place, width, press, here=here))
+            rows.append(_SeatRow(_face(self.plan, seat), name, place, width, press, here=here))
         return rows
 
 
@@ -253,13 +252,12 @@ class InvitationScreen(_Following):
 
 def seat_rows(plan: MatchSetup, here: Sequence[int], table: str, width: float) -> Any:
     """The players with their tables, one below the other."""
-    names, colours = _names(plan), _colours(plan)
+    names = _names(plan)
     rows = []
     for seat, name in enumerate(names):
         own = seat in here
         place = _("together.at_this_table") if own else _("together.table").format(table=table)
-        swatch = Swatch(game_box(plan.game), colours[seat], _word(plan, seat), style.type_l)
-        rows.append(_SeatRow(swatch, name, place, width, None, here=own))
+        rows.append(_SeatRow(_face(plan, seat), name, place, width, None, here=own))
     box = BoxLayout(orientation="vertical", spacing=style.gap_s, size_hint_y=None)
     for row in rows:
         box.add_widget(row)
@@ -276,8 +274,10 @@ def _names(plan: MatchSetup) -> tuple[str, ...]:
     return player_names(plan.game, style.lang, _colours(plan), plan.seats)
 
 
-def _word(plan: MatchSetup, seat: int) -> str:
-    return Teller(find_game(plan.game), style.lang, _colours(plan)).colours[seat]
+def _face(plan: MatchSetup, seat: int) -> Face:
+    colour = _colours(plan)[seat]
+    tone = tone_of_seat(token_of(game_box(plan.game), colour), colour, style.chosen.piece_colours)
+    return Face(faces_of(plan.seats, plan.sitting)[seat], style.type_l, (colour, tone))
 
 
 class _SeatRow(ButtonBehavior, Card):  # type: ignore[misc]

@@ -140,7 +140,7 @@ class WorkshopScreen(PageScreen):
             ),
             (
                 "lamps",
-                "◌",
+                "☼",
                 _("workshop.lamp_positions"),
                 _("workshop.which_lamp_belongs_to_which_field"),
             ),

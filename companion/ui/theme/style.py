@@ -10,7 +10,6 @@ import msgspec
 from kivy.core.text import DEFAULT_FONT, LabelBase
 from kivy.event import EventDispatcher
 from kivy.properties import AliasProperty, ColorProperty, NumericProperty, ObjectProperty
-from kivy.resources import resource_find
 
 from companion.presentation.theme import tokens as theme
 from companion.presentation.words import translate as words
@@ -18,7 +17,6 @@ from companion.settings.preferences import Preferences
 
 TEXT = DEFAULT_FONT
 BOLD = "heelstone-semibold"
-SYMBOL = "heelstone-symbols"
 _SIZES = tuple(field.name for field in fields(theme.Sizes))
 
 
@@ -91,8 +89,6 @@ def _load_fonts() -> None:
     regular, bold = (str(folder / f"HeelstoneSans-{w}.otf") for w in ("Regular", "SemiBold"))
     LabelBase.register(TEXT, regular, fn_bold=bold)
     LabelBase.register(BOLD, bold)
-    symbols = resource_find("data/fonts/DejaVuSans.ttf")
-    LabelBase.register(SYMBOL, symbols)
 
 
 style = Style()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.ui.theme.style import TEXT, style
-from companion.ui.widgets.base import Key, Letters, drawn, fit_one_line
+from companion.ui.widgets.base import Key, Letters, Symbol, drawn, fit_one_line
 
 
 class AnswerKey(Key):
@@ -66,7 +66,7 @@ class AnswerKey(Key):
             return
         self._fitted = fitted
         word, below = self._word, self._below
-        if self._sign is not None:
+        if isinstance(self._sign, Symbol):
             self._sign.font_size = style.body
             self._sign.size = drawn(self._sign)
         room = max(self.width - self._beside - 2 * style.gap_s, 1)

@@ -26,7 +26,8 @@ from kivy.uix.widget import Widget
 from kivy.utils import escape_markup
 
 from companion.presentation.theme import tokens as theme
-from companion.ui.theme.style import BOLD, SYMBOL, TEXT, style
+from companion.ui.drawing.ink import icon_texture
+from companion.ui.theme.style import BOLD, TEXT, style
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
 
@@ -40,7 +41,7 @@ class Letters(Label):  # type: ignore[misc]
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         with self.canvas:
-            Color(1, 1, 1, 1)
+            self._ink = Color(1, 1, 1, 1)
             self._drawn = Rectangle(size=(0, 0))
         self.fbind("pos", self._lay)
         self.fbind("size", self._lay)
@@ -126,13 +127,27 @@ class Fitted(Letters):
 
 
 class Symbol(Letters):
-    """A sign of DejaVu Sans, as large as it is drawn."""
+    """The icon of the sign that is its text (``companion.presentation.icons``)."""
+
+    _SHARE = 1.15
+    """Its side, in font sizes."""
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("font_name", SYMBOL)
         kwargs.setdefault("font_size", style.type_s)
         kwargs.setdefault("color", style.bone)
         super().__init__(**kwargs)
+        self.fbind("color", self._tint)
+        self._tint()
+
+    def texture_update(self, *_: Any) -> None:
+        """Draws the icon now, in place of the sign in letters."""
+        side = max(round(self.font_size * self._SHARE), 1)
+        texture = icon_texture(self.text, side) if self.text else None
+        self.texture = texture
+        self.texture_size = (side, side) if self.text else (0, 0)
+
+    def _tint(self, *_: Any) -> None:
+        self._ink.rgba = self.color
 
 
 class Card(FloatLayout):  # type: ignore[misc]
@@ -177,7 +192,7 @@ class _Glowing(ButtonBehavior):  # type: ignore[misc]
 
     _GLOW = 0.08
     """Strength of the light, of 1."""
-    _sign: Symbol | None = None
+    _sign: Widget | None = None
     """The sign beside the words, if it has one."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -201,7 +216,9 @@ class _Glowing(ButtonBehavior):  # type: ignore[misc]
     @property
     def _beside(self) -> float:
         """Width that the sign takes, px."""
-        return 0.0 if self._sign is None else float(self._sign.width + style.gap_s)
+        if self._sign is None or self._sign.parent is None:
+            return 0.0
+        return float(self._sign.width + (style.gap_s if getattr(self, "text", "") else 0.0))
 
     def _lit(self) -> tuple[tuple[float, float], tuple[float, float], float]:
         """Position of the light, its size, and its rounding, px."""
@@ -223,13 +240,15 @@ class Key(_Glowing, Card):
         press: Callable[[], None],
         *,
         symbol: str = "",
+        sign: Widget | None = None,
         primary: bool = False,
         type_px: float = 0.0,
         why: str = "",
         **kwargs: Any,
     ) -> None:
-        """``type_px``: the largest size of the word, px; 0: as on most keys. ``why``: the reason
-        why it is dim, which a touch of it shows in its place; empty: it is not."""
+        """``sign``: stands before the word in place of a ``symbol``; ``type_px``: the largest size
+        of the word, px; 0: as on most keys. ``why``: the reason why it is dim, which a touch of it
+        shows in its place; empty: it is not."""
         kwargs.setdefault("size_hint_y", None)
         kwargs.setdefault("height", style.button)
         face = "dawn_fill" if primary else "stone"
@@ -237,8 +256,10 @@ class Key(_Glowing, Card):
         self.primary = primary
         ink = style.ink if primary else style.bone
         if symbol:
-            self._sign = Symbol(text=symbol, color=ink, disabled_color=ink, size_hint=(None, None))
-            self.add_widget(self._sign)
+            sign = Symbol(text=symbol, color=ink, disabled_color=ink, size_hint=(None, None))
+        if sign is not None:
+            self._sign = sign
+            self.add_widget(sign)
         self._word = Letters(
             text=text, font_name=BOLD, color=ink, disabled_color=ink, font_size=style.type_s,
             size_hint=(None, None), halign="center", valign="middle",
@@ -280,8 +301,9 @@ class Key(_Glowing, Card):
         word.pos = (left + beside, middle - word.height / 2)
 
     def room_in(self, width: float) -> float:
-        """Room for the word in a key of ``width`` px."""
-        return float(max(width - self._beside - 2 * style.gap_s, 1))
+        """Room for the word beside its sign in a key of ``width`` px."""
+        sign = 0.0 if self._sign is None else self._sign.width + style.gap_s
+        return float(max(width - sign - 2 * style.gap_s, 1))
 
     def _fit(self) -> None:
         """Set the word as large as there is room; costly, so only if something changed."""
@@ -290,10 +312,20 @@ class Key(_Glowing, Card):
             return
         self._fitted = fitted
         word = self._word
-        if self._sign is not None:
+        if isinstance(self._sign, Symbol):
+            # As large as the words that it stands before; alone it says everything.
+            self._sign.font_size = max(
+                self._type_px * 0.9, style.type_s if self.text else style.type_m
+            )
             self._sign.size = drawn(self._sign)
-        room = self.room_in(self.width)
         small = style.type_xs
+        if self._sign is not None:
+            # No word is broken for a sign.
+            longest = max(extent(word, small) for word in [*self.text.split(), ""])
+            self.remove_widget(self._sign)
+            if longest <= self.room_in(self.width) or not self.text:
+                self.add_widget(self._sign)
+        room = max(self.width - self._beside - 2 * style.gap_s, 1)
         sizes: tuple[float, ...] = (style.type_s, style.type_s * 0.92, small, small * 0.9)
         if self._type_px:
             sizes = (self._type_px, self._type_px * 0.9, *sizes)
@@ -351,16 +383,16 @@ class Note(_Glowing, FloatLayout):  # type: ignore[misc]
     """A quiet remark that can be touched for more: small words at the right, on up to two lines."""
 
     def __init__(self, text: str, press: Callable[[], None], width: float, **kwargs: Any) -> None:
-        super().__init__(
-            size_hint=(None, None), size=(width, max(style.target, style.caption * 3)), **kwargs
-        )
+        super().__init__(size_hint=(None, None), width=width, **kwargs)
         self.text = text
-        self._sign = Symbol(text="ℹ", color=style.ash, size_hint=(None, None))
+        look = {"color": style.ash, "font_size": style.caption}
+        self._sign = Symbol(text="ℹ", size_hint=(None, None), **look)
         self._sign.size = drawn(self._sign)
         room = width - self._sign.width - style.gap_s
         one_line = CoreLabel(font_name=TEXT, font_size=style.caption).get_extents(text)[0]
         room = min(room, one_line + style.grid)
-        self._words = Words(text, font_size=style.caption, color=style.ash, width=room)
+        self._words = Words(text, width=room, **look)
+        self.height = max(style.target, self._words.height)
         self.add_widget(self._sign)
         self.add_widget(self._words)
         self.bind(pos=self._place, size=self._place)

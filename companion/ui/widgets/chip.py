@@ -13,7 +13,7 @@ from kivy.uix.widget import Widget
 from companion.match.view import TableState
 from companion.presentation.theme.tokens import INDICATORS, Indicator
 from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, Letters, Symbol
+from companion.ui.widgets.base import Card, Letters, Symbol, drawn, fit_one_line
 from hardware.rhythm import Rhythm, level
 
 # -- bars -------------------------------------------------------------------------------------
@@ -96,6 +96,15 @@ class Chip(Card):
         self.width = self._sign.width + self._word.width + style.gap_s + 2 * style.gap_l
         self._place()
         self._run()
+
+    def narrow(self, room: float) -> None:
+        """Sets the word smaller until all of it is ``room`` px wide."""
+        beside = self.width - self._word.width
+        sizes = (style.caption, style.type_xs)
+        self._word.font_size = fit_one_line(self.text, sizes, room - beside)
+        self._word.size = drawn(self._word)
+        self.width = self._word.width + beside
+        self._place()
 
     def _place(self, *_: Any) -> None:
         left = self.x + style.gap_l

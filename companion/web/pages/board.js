@@ -1,5 +1,6 @@
 // The board as SVG, in millimetres of the box, the same as on the table's screen.
 
+import { SIGNS } from "./drawn.js";
 import { h, page, s } from "./page.js";
 import { drawPiece, list, n, signPath, STROKE, text } from "./pieces.js";
 
@@ -90,7 +91,7 @@ export class Board {
     const group = s("g", {});
     shapes.shapes.forEach((shape, number) => {
       if (taken.has(shape.site)) return;
-      group.append(paint(shape, shapes.kinds[lying.held[number]], shapes.signs));
+      group.append(paint(shape, shapes.kinds[lying.held[number]]));
     });
     return group;
   }
@@ -137,7 +138,7 @@ export class Board {
 // -- the ground --------------------------------------------------------------------------------
 
 /** One shape of the display list; a line in the colour of the kind of piece that holds it. */
-function paint(shape, holder, signs) {
+function paint(shape, holder) {
   const tone = (holder?.line ?? shape.tone)[page.look];
   const [[x, y], [wide, high]] = [shape.points[0], shape.reach ?? [0, 0]];
   const look = shape.width
@@ -146,7 +147,7 @@ function paint(shape, holder, signs) {
   look.opacity = holder ? 1 : shape.alpha ?? 1;
   switch (shape.form) {
     case "sign":
-      return signPath(signs[shape.text], [x, y], 1.8 * high, look);
+      return signPath(SIGNS[shape.text], [x, y], 1.8 * high, look);
     case "text":
       return text(shape.text, [x, y], high, "board-text", look);
     case "circle":

@@ -1,7 +1,8 @@
 // Cards: those for sale and those of a hand; and the players.
 
+import { FACES, SIGNS } from "./drawn.js";
 import { h, icon, s, word } from "./page.js";
-import { emblem, pieceIcon, signIcon } from "./pieces.js";
+import { emblem, paint, pieceIcon, signIcon } from "./pieces.js";
 
 /** A name on one line or two, as the game breaks it; long ones are set smaller, never cut. */
 function nameOf(card) {
@@ -68,7 +69,7 @@ export function handCard(shapes, card, { chosen, onclick }) {
       { ...attributes, class: `card numbered${lit}${isDark(card.colour) ? " on-dark" : " on-light"}` },
       h("span", { class: "number" }, /^\d+$/.test(number) ? number : "Π"),
       card.suit ? icon(card.suit) : null,
-      signIcon(shapes, card.colour_sign),
+      signIcon(card.colour_sign),
       h("span", { class: "label" }, card.name),
       many,
     );
@@ -94,18 +95,26 @@ function isDark(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.34;
 }
 
-/** The piece that stands for a player, with the sign of their colour. */
-export function tokenOf(shapes, player, size = "token") {
-  const drawn = player.token && pieceIcon(shapes, player.token, {
-    class: size, px: 40, mark: false,
-  });
-  if (drawn) return drawn;
-  return s(
-    "svg",
-    { class: `${size} letter`, viewBox: "0 0 40 40", "aria-hidden": "true" },
-    s("circle", { cx: 20, cy: 20, r: 18.5 }),
-    s("text", { x: 20, y: 20, dy: "0.36em", "font-size": 19 }, [...player.name][0] ?? "?"),
+/** A player's face in the rim of their colour, with its sign. */
+export function faceOf(player, size = "") {
+  const drawn = s("svg", { class: "drawn", viewBox: "0 0 100 100" });
+  paint(drawn, FACES[player.face] ?? FACES.nobody);
+  const sign = SIGNS[player.colour];
+  const ink = isDark(player.rgb) ? "#fff" : "#10151b";
+  const node = h(
+    "span",
+    { class: `face ${size}`, "aria-hidden": "true" },
+    drawn,
+    s(
+      "svg",
+      { class: "seat", viewBox: "-170 -170 340 340" },
+      s("circle", { r: 160, fill: player.rgb }),
+      sign ? s("path", { d: sign, fill: ink, "fill-rule": "evenodd" }) : null,
+    ),
   );
+  // Set by script: the page's rules let no markup do it.
+  node.style.setProperty("--seat", player.rgb);
+  return node;
 }
 
 /** What lies in front of a player: pieces and how many are left. */

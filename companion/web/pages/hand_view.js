@@ -1,6 +1,6 @@
 // A player's page, drawn: what they hold, and what they may do.
 
-import { handCard, wareTile } from "./faces.js";
+import { faceOf, handCard, wareTile } from "./faces.js";
 import { coverKey, drawBar, othersSee, touchCard } from "./hand_bar.js";
 import { askedSeat, explanation, hasBoard, isOutOfTurn, playerCard, question } from "./match_parts.js";
 import { h, icon, swap, switches, word } from "./page.js";
@@ -103,7 +103,7 @@ function heading() {
   return h(
     "div",
     { class: `heading${seat.picture.asked ? " asked" : ""}` },
-    h("h1", {}, title()),
+    h("div", { class: "who" }, faceOf(askedSeat(shown) ?? shown.players[seat.picture.seat]), h("h1", {}, title())),
     what && seat.connection !== "away" ? h("p", { class: "question" }, what) : null,
     seat.connection === "away" ? h("p", { class: "stop" }, word("away_text")) : text ? h("p", {}, text) : null,
   );

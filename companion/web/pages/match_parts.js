@@ -1,7 +1,7 @@
 // What spectators and players see of a match in the same way: players, piles, explanations, moves.
 
 import { h, icon, word } from "./page.js";
-import { supplyOf, tokenOf, wareTile } from "./faces.js";
+import { faceOf, supplyOf, wareTile } from "./faces.js";
 
 /** The seat that must decide something now, or null. */
 export function askedSeat(picture) {
@@ -39,7 +39,7 @@ export function playerCard(shapes, picture, player, { supply = true } = {}) {
   return h(
     "li",
     { class: kinds.filter(Boolean).join(" ") },
-    tokenOf(shapes, player),
+    faceOf(player),
     h("div", { class: "who" }, name),
     player.score ? h("span", { class: "score", "aria-label": `${word("points")}: ${player.score}` }, player.score) : null,
     state ? h("span", { class: "doing" }, state) : null,

@@ -1,7 +1,7 @@
 // The stream overlay: names, points, who is to move, the last move; on nothing, for OBS.
 // Options in the address: side=left|right|top|bottom, size=small|normal|large, lang=de|en.
 
-import { tokenOf } from "./faces.js";
+import { faceOf } from "./faces.js";
 import { Line } from "./line.js";
 import { isOutOfTurn } from "./match_parts.js";
 import { asked, begin, h, page, swap, word } from "./page.js";
@@ -47,7 +47,7 @@ function draw(picture) {
         h(
           "li",
           { class: player.asked ? "asked" : "" },
-          tokenOf(shapes, player),
+          faceOf(player),
           h("span", { class: "player-name" }, player.name),
           player.asked
             ? h("span", { class: "doing" }, word(isOutOfTurn(picture, player.seat) ? "is_asked" : "to_move"))

@@ -1,5 +1,6 @@
 // Pieces and the little pictures of cards as SVG, the same as on the table's screen.
 
+import { SIGNS } from "./drawn.js";
 import { page, s } from "./page.js";
 
 export const STROKE = 2.2;
@@ -45,26 +46,40 @@ export function pieceIcon(shapes, kindId, options = {}) {
   );
 }
 
+/** Paints the shapes of a picture, 100 wide and high. */
+export function paint(drawn, picture) {
+  for (const { form, colour, points, width } of picture) {
+    const look = width
+      ? { fill: "none", stroke: colour, "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round" }
+      : { fill: colour };
+    if (form === "fill") drawn.append(s("rect", { width: 100, height: 100, ...look }));
+    else if (form === "oval") {
+      const [[cx, cy], [rx, ry]] = points;
+      drawn.append(s("ellipse", { cx, cy, rx, ry, ...look }));
+    } else if (form === "blob" || form === "curve") drawn.append(s("path", { d: smooth(points, form === "blob"), ...look }));
+    else drawn.append(s(width ? "polyline" : "polygon", { points: list(points), ...look }));
+  }
+}
+
+/** An outline that runs smoothly through its points (Catmull and Rom, 1974). */
+function smooth(points, closed) {
+  const count = points.length;
+  const at = (k) => points[closed ? (k + count) % count : Math.min(Math.max(k, 0), count - 1)];
+  const bends = Array.from({ length: closed ? count : count - 1 }, (_, k) => {
+    const [a, b, c, d] = [at(k - 1), at(k), at(k + 1), at(k + 2)];
+    const out = b.map((v, i) => n(v + (c[i] - a[i]) / 6));
+    const back = c.map((v, i) => n(v - (d[i] - b[i]) / 6));
+    return `C${out} ${back} ${c}`;
+  });
+  return `M${at(0)}${bends.join("")}${closed ? "Z" : ""}`;
+}
+
 /** The little picture of a card, with its figure; null if the game has none of it. */
 export function emblem(shapes, kind, group, sign) {
   const picture = shapes?.pictures?.[kind];
   if (!picture) return null;
   const drawn = s("svg", { class: "emblem", viewBox: "0 0 100 100", "aria-hidden": "true" });
-  for (const shape of picture) {
-    const { form, colour, points } = shape;
-    if (form === "fill") drawn.append(s("rect", { width: 100, height: 100, fill: colour }));
-    else if (form === "oval") {
-      const [[cx, cy], [rx, ry]] = points;
-      drawn.append(s("ellipse", { cx, cy, rx, ry, fill: colour }));
-    } else if (form === "line") {
-      drawn.append(
-        s("polyline", {
-          points: list(points), fill: "none", stroke: colour, "stroke-width": shape.width,
-          "stroke-linecap": "round", "stroke-linejoin": "round",
-        }),
-      );
-    } else drawn.append(s("polygon", { points: list(points), fill: colour }));
-  }
+  paint(drawn, picture);
   if (sign) {
     if (group === "treasure") drawn.append(text(sign, [50, 50], 52, "sign ink"));
     else {
@@ -83,7 +98,7 @@ export function drawPiece(shapes, kind, piece, unit, foot, plain = false) {
   const [width, height] = kind.size.map((side) => side * scale);
   const small = Math.min(width, height);
   const line = Math.max(1.1 * unit, Math.min(small * 0.045, STROKE * unit));
-  const ink = { fill: kind.fill, rim: kind.rim[page.look], line, unit, sign: shapes.signs[kind.sign] };
+  const ink = { fill: kind.fill, rim: kind.rim[page.look], line, unit, sign: SIGNS[kind.sign] };
   const [x, y] = piece.at;
   const turn = piece.pose === "lying" ? -90 : piece.turn ?? 0;
   const body = s("g", turn ? { transform: `rotate(${turn})` } : {});
@@ -107,8 +122,8 @@ function drawSign(group, ink, kind, width, height, beside) {
 }
 
 /** The sign of a colour by itself, in the ink of the words around it; null if it has none. */
-export function signIcon(shapes, colour) {
-  const path = shapes?.signs?.[colour];
+export function signIcon(colour) {
+  const path = SIGNS[colour];
   if (!path) return null;
   return s(
     "svg",

@@ -1,7 +1,7 @@
 // The spectators' page: the live match, and looking back at it.
 
 import { Board, boardElement } from "./board.js";
-import { tokenOf } from "./faces.js";
+import { faceOf } from "./faces.js";
 import { Line } from "./line.js";
 import { askedSeat, explanation, hasBoard, isOutOfTurn, market, playerCard, question } from "./match_parts.js";
 import { begin, getJson, h, icon, onLook, page, Refused, swap, switches, word } from "./page.js";
@@ -228,7 +228,7 @@ function drawMoves(picture) {
             onclick: () => lookAt(move.ply === live.ply ? null : move.ply),
           },
           h("span", { class: "ply" }, String(move.ply)),
-          player ? tokenOf(shapes, player, "token small") : h("span", { class: "token small" }),
+          player ? faceOf(player, "small") : h("span", { class: "face small" }),
           h("span", { class: "text" }, move.first < move.ply ? `${move.text} × ${move.ply - move.first + 1}` : move.text),
         ),
       );

@@ -20,7 +20,8 @@ import companion.web
 from companion.settings.writing import whole_folder
 from companion.setup.covers import cover_of
 from companion.web.board_shapes import board_of
-from companion.web.page_words import LANGUAGES_SCRIPT, languages_script, page_words
+from companion.web.made_scripts import MADE_SCRIPTS
+from companion.web.page_words import page_words
 from companion.web.try_page.engine import find_engine, unpack_engine
 from rules.core import Game
 from rules.games import find_game, game_ids
@@ -133,7 +134,8 @@ def write_pages(folder: Path) -> None:
     for file in sorted(_OWN.iterdir()):
         if file.is_file():
             shutil.copyfile(file, folder / file.name)
-    (folder / LANGUAGES_SCRIPT).write_bytes(languages_script())
+    for name, make in MADE_SCRIPTS.items():
+        (folder / name).write_bytes(make())
     data = folder / "data"
     data.mkdir()
     for lang in LANGUAGES:

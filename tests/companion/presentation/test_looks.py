@@ -21,6 +21,7 @@ from companion.presentation.theme.piece_colours import NAMED, fill_of, safe_name
 from companion.presentation.theme.silhouettes import outlines, stands
 from companion.presentation.theme.tokens import SAFE, body, rgba
 from companion.web.board_shapes import board_of
+from companion.web.made_scripts import drawn_script
 from rules.box import SIGNED, Box, Site, Stroke, load_box, sign_of
 from rules.box.box import PLAYER_COLOURS
 from rules.games import game_ids
@@ -178,7 +179,8 @@ def test_no_two_colours_of_a_game_are_told_apart_by_hue_alone(
     for one, other in combinations(owned.values(), 2):
         fills = [seen_by(eye, fill_of(kind, choice)) for kind in (one, other)]
         signs = [sign_of(kind.owner) for kind in (one, other)]
-        drawn = [pages["signs"].get(pages["kinds"][kind.id]["sign"]) for kind in (one, other)]
+        drawn = [pages["kinds"][kind.id]["sign"] for kind in (one, other)]
+        assert all(f'"{sign}":"M' in drawn_script().decode() for sign in drawn)
         for there in (signs, drawn):
             told = all(there) and there[0] != there[1]
             assert told or theme.contrast(*fills) >= TOLD_APART, f"{one.owner}, {other.owner}"
@@ -190,7 +192,7 @@ def test_every_coloured_field_bears_the_sign_of_its_colour(game: str) -> None:
     coloured = {site.id: site.colour for site in box.sites.values() if site.printed and site.colour}
     drawn = {shape.of.id: shape.text for shape in ground_shapes(box, 1.0, 1.2, 16.0)
              if shape.role == "sign" and isinstance(shape.of, Site)}  # fmt: skip
-    assert drawn == coloured and set(coloured.values()) <= set(pages["signs"])
+    assert drawn == coloured and set(coloured.values()) <= set(SIGNED)
     assert [shape["text"] for shape in pages["shapes"] if shape["form"] == "sign"] == [
         *coloured.values()
     ]

@@ -212,6 +212,29 @@ def test_a_forgotten_name_is_not_offered_any_more(tmp_path: Path) -> None:
     assert People(tmp_path).recent == ("Bo",)
 
 
+def test_a_face_is_kept_with_its_name_until_that_is_forgotten(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.keep_faces({"Anna": "bun", "Bo": "cap"})
+    people.remember(TWO)
+    again = People(tmp_path)
+    assert again.faces == {"Anna": "bun", "Bo": "cap"}
+    again.forget("Anna")
+    assert People(tmp_path).faces == {"Bo": "cap"}
+
+
+def test_a_face_of_somebody_who_never_played_goes_with_the_next_match(tmp_path: Path) -> None:
+    people = People(tmp_path)
+    people.keep_faces({"Zoe": "bun"})
+    assert people.everybody == {"Zoe"}
+    people.remember(TWO)
+    assert people.faces == {} and people.everybody == {"Anna", "Bo"}
+
+
+def test_a_file_without_faces_is_read(tmp_path: Path) -> None:
+    (tmp_path / "people.json").write_text('{"version":1,"names":["Anna"],"setups":[]}')
+    assert People(tmp_path).recent == ("Anna",) and not People(tmp_path).faces
+
+
 def test_only_so_many_names_are_kept(tmp_path: Path) -> None:
     people = People(tmp_path)
     for number in range(MOST_NAMES + 5):

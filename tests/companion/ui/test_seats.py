@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.presentation.faces import CHOICE, STONE, faces_of
 from companion.presentation.setting_up.company import Playing
 from companion.presentation.setting_up.options import option_values
 from companion.presentation.setting_up.seat_colours import worn_by
@@ -152,6 +153,54 @@ def test_a_name_is_forgotten_when_somebody_asks_for_it(
     tap_on(key(running.root, "Namen vergessen"))
     assert shell.people.recent == ("Bo",)
     assert running.screen.plan.seats == ("", "Bo")
+
+
+def faces_offered(running: Running) -> dict[str, Any]:
+    """The keys of faces, by the faces."""
+    from companion.ui.screens.seat_faces import FaceKey
+
+    return {w.text: w for w in walk(running.screen) if isinstance(w, FaceKey)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_face_is_chosen_once_and_kept_with_the_name(
+    seats: Callable[..., Running], shell: FakeShell, size: tuple[int, int]
+) -> None:
+    shell.people.remember(MatchSetup(GAME, 2, names=("Anna", "Wilhelmine-Ann")))
+    running = seats(size=size)
+    tap_on(chairs(running)[0])
+    (own,) = faces_offered(running).values()
+    tap_on(own)
+    offered = faces_offered(running)
+    assert set(offered) == {*CHOICE}
+    assert [face for face, one in offered.items() if one.chosen] == [own.text]
+    assert "Wilhelmine-Ann" in texts(running.screen), "whose face another one is"
+    assert faults(running.screen) == []
+    other = next(face for face in CHOICE if face != own.text)
+    tap_on(offered[other])
+    tap_on(key(running.screen, DONE["de"]))
+    assert shell.people.faces == {"Anna": other}
+    assert faces_of(("Anna",)) == (other,)
+
+
+def test_whoever_begins_a_match_keeps_the_face_that_was_shown(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    shell.people.remember(MatchSetup(GAME, 2, names=("Anna", "Bo")))
+    running = seats()
+    tap_on(key(running.screen, START["de"]))
+    assert set(shell.people.faces) == {"Anna", "Bo"}
+    assert len({*shell.people.faces.values()}) == 2
+
+
+def test_a_computer_player_has_its_own_face(seats: Callable[..., Running]) -> None:
+    running = seats()
+    running.screen.touch_seat(1)
+    running.screen.seat_company("druid")
+    running.screen.touch_seat(1)
+    tick(3)
+    (shown,) = faces_offered(running).values()
+    assert shown.text == STONE and shown.disabled
 
 
 def test_two_change_places_by_touching_both_seats(

@@ -16,6 +16,7 @@ from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.tokens import contrast, rgba
 from companion.presentation.views import public_view
 from companion.web.board_shapes import board_of
+from companion.web.made_scripts import drawn_script
 from companion.web.page_words import page_words
 from companion.web.public_page import LyingBoard, public_page
 from rules.games import game_ids
@@ -155,4 +156,10 @@ def test_pieces_can_have_colours_for_every_eye() -> None:
     printed, safe = (board_of("dolmengoetter", True, "en", c) for c in ("printed", "safe"))
     assert printed["kinds"]["stone red"]["fill"] != safe["kinds"]["stone red"]["fill"]
     assert printed["kinds"]["stone red"]["sign"] == "red"
-    assert set(printed["signs"]) == {"red", "blue", "green", "yellow", "white"}
+    made = drawn_script().decode()
+    assert all(f'"{colour}":"M' in made for colour in ("red", "blue", "green", "yellow", "white"))
+
+
+def test_pictures_of_cards_stand_upright_on_pages_as_on_the_screen() -> None:
+    ground = board_of("dominion", False, "en")["pictures"]["estate"][1]
+    assert ground["form"] == "oval" and ground["points"][0] == [50, 100], "the meadow is below"

@@ -132,7 +132,7 @@ def test_the_names_of_colours_are_those_that_texts_screens_and_print_know() -> N
     assert set(names) | {"gray"} == {*PLAYER_COLOURS, *SAFE, *NAMED} == set(SIGNED)
     outlines: dict[str, Sign] = {}
     for place, (name, (sign, code, pattern)) in enumerate(names.items()):
-        assert code == named_colour(name), name
+        assert code == named_colour(name, "safe"), name
         assert pattern == pattern_of(name), name
         assert outlines.setdefault(sign, sign_of(name)) == sign_of(name), name
         known = [load_text("common", lang)["words"].get(name) for lang in ("en", "de")]

@@ -22,8 +22,10 @@ from companion.match.looking_back.standings import (
     players,
     series_total,
 )
+from companion.presentation.faces import faces_of
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.translate import _
+from companion.ui.drawing.faces import Face
 from companion.ui.screens.looking_back.words import when
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
@@ -161,7 +163,8 @@ class RecordsScreen(GroundedPage):
             game = _teller(favourite[0][0]).game_name if favourite else ""
             text = _("looking_back.most_often_game").format(game=game)
             open_player = partial(self.open_player, player.name)
-            rows.append(_row(player.name, told, text, width, open_player))
+            face = Face(faces_of((player.name,))[0], style.target * 0.9)
+            rows.append(_row(player.name, told, text, width, open_player, face))
         return rows
 
     def _player(self, name: str, width: float) -> list[Widget]:
@@ -358,19 +361,21 @@ def _teller(game: str) -> Teller:
 
 
 def _row(
-    title: str, told: str, small: str, width: float, press: Callable[[], None] | None = None
-) -> Any:
+    title: str, told: str, small: str, width: float, press: Callable[[], None] | None = None,
+    face: Face | None = None,
+) -> Any:  # fmt: skip
     """A card: who or what at the left, how much at the right, more below; ``press`` opens more."""
     pad = style.gap
     sign = 0.0 if press is None else style.type_m
-    room = width - 2 * pad - sign
+    indent = 0.0 if face is None else face.width + pad
+    room = width - 2 * pad - sign - indent
     left = Words(title, bold=True, width=room * 0.52)
     right = Words(told, width=room * 0.46, halign="right")
     below = Words(small, font_size=style.type_xs, color=style.ash, width=room)
     high = max(left.height, right.height)
     card = Card(fill="slate", line="edge", size_hint_y=None) if press is None else _Opens(press)
     card.height = max(high + below.height + 2 * pad * 0.7 + style.grid, style.target)
-    for words in (left, right, below):
+    for words in (left, right, below, *([face] if face is not None else [])):
         card.add_widget(words)
     more = Symbol(text="›" if press else "", color=style.dawn, size_hint=(None, None))
     more.size = drawn(more) if press else (0, 0)
@@ -379,11 +384,13 @@ def _row(
 
     def place(*_: Any) -> None:
         top = card.y + card.height - pad * 0.7
-        left.pos = (card.x + pad, top - left.height)
+        left.pos = (card.x + pad + indent, top - left.height)
         right.pos = (card.x + card.width - pad - sign - right.width, top - right.height)
         middle = card.y + (card.height - more.height) / 2
         more.pos = (card.x + card.width - pad - more.width, middle)
-        below.pos = (card.x + pad, card.y + pad * 0.7)
+        below.pos = (card.x + pad + indent, card.y + pad * 0.7)
+        if face is not None:
+            face.pos = (card.x + pad, card.y + (card.height - face.height) / 2)
 
     card.bind(pos=place, size=place)
     place()

@@ -21,8 +21,6 @@ from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Result
 
 _CLOCK_S = 20.0
-_NARROW = 0.45
-"""Share of the line that the chip may take before a sign stands there without its word."""
 
 
 class Sign(NamedTuple):
@@ -101,9 +99,10 @@ class Head:
             self._line.add_widget(self._clock_label)
             self._tell_time()
         if (wanted := sign()) is not None:
-            narrow = self._chip.width > width * _NARROW
-            text = "" if narrow else wanted.text
-            link = Link(text, wanted.press, symbol=wanted.symbol, to_right=True)
+            link = Link(wanted.text, wanted.press, symbol=wanted.symbol, to_right=True)
+            if self._chip.width + 2 * self._line.spacing + link.width > width:
+                link = Link("", wanted.press, symbol=wanted.symbol, to_right=True)
+            self._chip.narrow(width - 2 * self._line.spacing - link.width)
             link.pos_hint = {"center_y": 0.5}
             self._line.add_widget(link)
         about = Link("?", self._explain, to_right=True, colour="bone")

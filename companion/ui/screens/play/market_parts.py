@@ -13,7 +13,7 @@ from companion.presentation.market import CardPage, CardTile, Stall
 from companion.presentation.words.translate import _
 from companion.ui.drawing.cards import Rect, face
 from companion.ui.theme.style import BOLD, TEXT, style
-from companion.ui.widgets.base import Key, Letters, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.base import Fitted, Key, Letters, Symbol, Words, drawn
 
 # -- the card reader --------------------------------------------------------------------------
 
@@ -343,10 +343,6 @@ def letters(text: str, px: float, tone: str, font: str = BOLD) -> Any:
 def fitting(
     text: str, sizes: tuple[float, ...], room: float, tone: str = "bone", font: str = BOLD
 ) -> Any:
-    """One line in the largest of ``sizes`` (px at a short side of 480) that fits, else cut."""
-    size = fit_one_line(text, tuple(style.factor * px for px in sizes), room)
-    label = letters(text, size, tone, font)
-    if label.width > room:
-        label.shorten, label.shorten_from = True, "right"
-        label.size = label.text_size = (room, label.height)
-    return label
+    """One line in the largest of ``sizes`` (px at a short side of 480) that fits."""
+    px = tuple(style.factor * size for size in sizes)
+    return Fitted(text, px, room, color=style.tone(tone), font_name=font)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import PlayMove, TableState
@@ -26,9 +25,9 @@ from companion.presentation.words.translate import _
 from companion.settings.clocks import clock_figures
 from companion.ui.drawing.faces import face_of
 from companion.ui.shell import Touches
-from companion.ui.theme.style import SYMBOL, style
+from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Key, Words, as_is, fit_one_line, fits
+from companion.ui.widgets.base import Key, Symbol, Words, drawn, fit_one_line, fits
 from companion.ui.widgets.choice import framed, stacked
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
@@ -142,12 +141,8 @@ def heading_rows(
         ("face", player.look, side), lambda: face_of(player, side, glow=True)
     )  # fmt: skip
     words = stacked(rows, 0)
-    row = BoxLayout(
-        spacing=style.gap, size_hint=(None, None), size=(s.width, max(side, words.height))
-    )  # fmt: skip
-    for part in (face, words):
-        part.pos_hint = {"center_y": 0.5}
-        row.add_widget(part)
+    face.pos_hint = words.pos_hint = {"center_y": 0.5}
+    row = beside(face, words, gap=style.gap)
     return [stacked([row, _words(s, text, **told)], line)] if text else [row]
 
 
@@ -404,7 +399,9 @@ def turn_line(s: Scribe) -> Any:
     if played := played_beside(view, teller):
         lines = (played,)
     longest = (f"{lines[0]} – {why}",) if why and not played else ()
-    ring, size = f"[font={SYMBOL}]○[/font] ", style.caption
-    room = s.width - 1.4 * size
+    size, top = style.caption, {"top": 1}
+    ring = Symbol(text="○", font_size=size, size_hint=(None, None), pos_hint=top)
+    ring.size = drawn(ring)
+    room = s.width - ring.width - style.grid
     told = next((line for line in (*longest, *lines) if fits(line, size, room)), lines[-1])
-    return _words(s, ring + as_is(told), font_size=size, markup=True)
+    return beside(ring, _words(s, told, room, font_size=size), gap=style.grid)

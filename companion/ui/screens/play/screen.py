@@ -541,7 +541,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         else:
             self.bottom.add_widget(Widget())
         if self.may_tip and not self.fingers.holding:
-            tip = Key(_("play.tip"), self.ask_tip, type_px=style.body, size_hint_x=0.55)
+            tip = Key(_("play.tip"), self.ask_tip, symbol="☼", type_px=style.body, size_hint_x=0.55)
             self.bottom.add_widget(tip)
         if view.can_redo and not self.fingers.holding:
             redo = partial(self.post, Redo())

@@ -379,7 +379,7 @@ class PlaySheets:
             undo = self._ask(_("screens.undo"), "↺", Undo(), no)
             no = "" if view.can_redo else _("play.nothing_was_taken_back")
             redo = self._ask(_("screens.redo"), "↻", Redo(), no)
-            tips = [_key(_("play.tip"), "", self.screen.ask_tip)] if self.screen.may_tip else []
+            tips = [_key(_("play.tip"), "☼", self.screen.ask_tip)] if self.screen.may_tip else []
             lines = [[undo], [redo, *tips]]
             if view.state is not TableState.BLIND and not self.screen.embedded:
                 wrong = self._ask(_("play.camera_is_wrong"), "◎", CameraIsWrong())
@@ -407,10 +407,10 @@ class PlaySheets:
                     (_("play.theme"), "◐", ways.theme),
                 ),
                 _offered(
-                    (_("screens.check_the_table"), "", ways.table_setup),
-                    (_("screens.workshop"), "", ways.workshop),
+                    (_("screens.check_the_table"), "☑", ways.table_setup),
+                    (_("screens.workshop"), "⚙", ways.workshop),
                 ),
-                _offered((_("play.keep_moment"), "", keep)),
+                _offered((_("play.keep_moment"), "◎", keep)),
             ]
             _in_one_size(lines, width - style.gap)
             return [_side_by_side(*line) for line in lines if line]
