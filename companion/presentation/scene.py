@@ -61,6 +61,8 @@ class Scene:
     """Large words on the board, and where, in mm: what is printed there is small."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Names of cards, by kind, if they are not printed on them."""
+    supplies: tuple[Mapping[str, int], ...] = ()
+    """Pieces in front of each player, by kind; they are not drawn, but come from there."""
 
 
 def bare_scene(box: Box) -> Scene:
@@ -83,7 +85,7 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
     box = box_of(view)
     scene = Scene(
         box, view.colours, view.items, last=_last_sites(view, box),
-        reserved=find_game(view.game).touch.beside,
+        reserved=find_game(view.game).touch.beside, supplies=view.supplies,
     )  # fmt: skip
     match view.state:
         case TableState.ILLEGAL:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import dist, inf
 from typing import Any
 
@@ -18,9 +18,11 @@ from kivy.graphics import (
 from kivy.uix.widget import Widget
 
 from companion.presentation.lights import lights, part_around, too_close
+from companion.presentation.motion import Way, ways_between
 from companion.presentation.plan import Plan, Px, Slot
 from companion.presentation.scene import Scene, beside
 from companion.presentation.theme import tokens as theme
+from companion.ui.drawing.flights import Flights
 from companion.ui.drawing.ground import BoardGround
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.lights import Cover, Light, draw_lights
@@ -38,6 +40,8 @@ _CROWDED = 0.4
 """Radius of a light where a finger does not tell them all apart, in ways to the next one."""
 _RING = 1.12
 """Size of a ring of lights around a piece that lies there, in sizes of its place."""
+_SMALLER, _CRUSHED = 0.4, 0.5
+"""Shares by which a piece is smaller at a player, and when it is gone for good."""
 
 
 class Board(Widget):  # type: ignore[misc]
@@ -77,10 +81,7 @@ class Board(Widget):  # type: ignore[misc]
         self._pulses: list[tuple[Any, float, Rhythm]] = []
         self._pulse_clock: Any = None
         self._pulse_s = 0.0
-        self._motion_clock: Any = None
-        self._motion_s = 0.0
-        self._ways: list[tuple[Slot, Px | None, Px | None]] = []
-        """Pieces under way: from, to (px); None: appears, goes."""
+        self._flights = Flights(self._moving, self._draw_way, self._arrive)
         self._touched: dict[int, str | None] = {}
         self.lit: tuple[Light, ...] = ()
         """The lights as they are drawn."""
@@ -93,8 +94,9 @@ class Board(Widget):  # type: ignore[misc]
 
     # -- showing --------------------------------------------------------------------------
 
-    def show(self, scene: Scene) -> None:
-        """Draw ``scene``; pieces that changed move there."""
+    def show(self, scene: Scene, seats: Mapping[int, Px] | None = None) -> None:
+        """Draw ``scene``; pieces that changed move there, from and to the players at ``seats``
+        too."""
         before, self.scene = self.scene, scene
         if before == scene:
             return
@@ -105,9 +107,9 @@ class Board(Widget):  # type: ignore[misc]
         # Once in use a place stays in the picture, or the board would move back and forth.
         self._beside = (self._beside if same else scene.reserved) | beside(scene)
         if same and before is not None and before.items != scene.items and style.chosen.animations:
-            self._start_motion(before, scene)
+            self._flights.start(ways_between(before, scene, self.plan, seats or {}))
         elif not same or before is None or before.items != scene.items:
-            self._stop_motion()
+            self._flights.stop()
         self._redraw()
 
     @property
@@ -128,7 +130,7 @@ class Board(Widget):  # type: ignore[misc]
     @property
     def moving(self) -> bool:
         """True if pieces are under way."""
-        return self._motion_clock is not None
+        return self._flights.moving
 
     @property
     def enlarged(self) -> bool:
@@ -206,7 +208,7 @@ class Board(Widget):  # type: ignore[misc]
 
     def _placed_anew(self, *_: Any) -> None:
         """Pieces under way were on their way to where their places have been until now."""
-        self._stop_motion()
+        self._flights.stop()
         self._redraw()
 
     def _redraw(self, *_: Any) -> None:
@@ -225,7 +227,7 @@ class Board(Widget):  # type: ignore[misc]
     def _draw_pieces(self) -> None:
         assert self.scene is not None
         self._pieces.clear()
-        arriving = Counter(slot.item for slot, _, to in self._ways if to is not None)
+        arriving = Counter(way.slot.item for way in self._flights.ways if way.lies)
         items = self._shown
         piles = self.plan.piles(items)
         plates = {site: self._plate(site) for site in piles}
@@ -311,63 +313,29 @@ class Board(Widget):  # type: ignore[misc]
         )  # fmt: skip
         draw_piece(group, kind, slot.at, self.plan.px_per_mm * slot.scale * size, look)
 
-    def _start_motion(self, before: Scene, after: Scene) -> None:
-        self._stop_motion()
-        old, new = Counter(before.items), Counter(after.items)
-        going = self.plan.slots(tuple((old - new).elements()))
-        for to in self.plan.slots(tuple((new - old).elements())):
-            start = next((g for g in going if g.item.kind == to.item.kind), None)
-            if start is not None:
-                going.remove(start)
-            self._ways.append((to, None if start is None else start.at, to.at))
-        self._ways += [(slot, slot.at, None) for slot in going]
-        if self._ways:
-            self._motion_s = 0.0
-            self._motion_clock = Clock.schedule_interval(self._move, 1 / 60)
-            self._move(0.0)
-
-    def _stop_motion(self) -> None:
-        self._end_motion()
-        self._moving.clear()
-
-    def _end_motion(self) -> None:
-        if self._motion_clock is not None:
-            self._motion_clock.cancel()
-        self._motion_clock = None
-        self._ways = []
-
-    def _move(self, passed: float) -> None:
-        self._motion_s += passed
-        part = min(self._motion_s / theme.MOTION_S, 1.0)
-        if part >= 1.0:
-            self._arrive()
-            return
-        self._draw_ways(1 - (1 - part) ** 3)
-
-    def _arrive(self) -> None:
-        """Ends a motion. The pieces stay on top of the picture of everything at rest until that is
-        redrawn for another reason: drawing it costs as much as ten frames. A pile's number lies on
-        top of its pieces, so there it cannot wait."""
+    def _arrive(self, ways: Sequence[Way]) -> None:
+        """The pieces stay on top of the picture of everything at rest until that is redrawn for
+        another reason: drawing it costs as much as ten frames. A pile's number lies on top of its
+        pieces, so there it cannot wait."""
         assert self.scene is not None
         piles = self.plan.piles(self.scene.items)
-        onto_piles = any(end is not None and slot.item.site in piles for slot, _, end in self._ways)
-        self._draw_ways(1.0)
-        self._end_motion()
-        if onto_piles:
+        if any(way.lies and way.slot.item.site in piles for way in ways):
             self._moving.clear()
             self._draw_pieces()
 
-    def _draw_ways(self, eased: float) -> None:
-        """The pieces under way, this far (0 to 1) along their ways."""
-        self._moving.clear()
-        for slot, start, end in self._ways:
-            if start is not None and end is not None:
-                x, y = (a + (b - a) * eased for a, b in zip(start, end, strict=True))
-                self._draw_item(self._moving, slot._replace(at=(x, y)))
-            elif end is not None:
-                self._draw_item(self._moving, slot, 0.75 + 0.25 * eased, eased)
-            elif start is not None and eased < 1:
-                self._draw_item(self._moving, slot, 1.0, 1 - eased)
+    def _draw_way(self, group: InstructionGroup, way: Way, part: float) -> None:
+        """A piece this far (0 to 1) along its way; what is small comes from a player, or goes."""
+        slot, start, end = way.slot, way.start, way.end
+        if not way.lies and part >= 1:
+            return
+        if start is not None and end is not None:
+            x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
+            away = 0.0 if way.walks else 1 - part if way.lies else part
+            self._draw_item(group, slot._replace(at=(x, y)), 1 - _SMALLER * away)
+        elif end is not None:
+            self._draw_item(group, slot, 0.75 + 0.25 * part, part)
+        else:
+            self._draw_item(group, slot, 1 - _CRUSHED * part, 1 - part)
 
     # -- marks ----------------------------------------------------------------------------
 

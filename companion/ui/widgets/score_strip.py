@@ -197,6 +197,12 @@ def score_strip(
     return line
 
 
+def seat_places(strip: Any) -> dict[int, tuple[float, float]]:
+    """Middle of each player's cell, by seat, px."""
+    cells = [cell for cell in strip.children if isinstance(cell, ScoreCell)]
+    return {player.seat: tuple(cell.center) for cell in cells for player in cell.side}
+
+
 def _widths(names: Sequence[Sequence[str]], room: float) -> list[float]:
     """Widths of cells: equal ones, but a long name gets from short ones what it lacks, px."""
     each = room / len(names)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from kivy.graphics import InstructionGroup
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
@@ -37,12 +38,15 @@ from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.cards import Rect, draw_held, draw_ware
 from companion.ui.drawing.faces import face_of
+from companion.ui.drawing.flights import Flights
 from companion.ui.screens.play.market_parts import (
+    CardFlight,
     CardReader,
     Places,
     Sentence,
     Strip,
     cells,
+    draw_flight,
     fitting,
     heading,
     key_cells,
@@ -92,6 +96,11 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         self.reader: CardReader | None = None
         """A card that is being read."""
         self.stall: Stall | None = None
+        self._seats: dict[int, Any] = {}
+        """Parts that stand for players, by seat."""
+        flying = InstructionGroup()
+        self.canvas.after.add(flying)
+        self._flights = Flights(flying, draw_flight, lambda _ways: self._flights.stop())
 
     def show(self, view: TableView) -> None:
         """Show ``view``; what was said about a touch is forgotten as soon as the record changes."""
@@ -101,15 +110,18 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         if before is None or _turn_of(before) != _turn_of(view):
             self.pen = Pen.PLAY
             self._held = ((), Counter())
-        self._remember(before, view)
+        change = self._remember(before, view)
         if before is None or before.ply != view.ply:
             self._fresh = Counter()
         self.build()
+        if before is not None and before.ply != view.ply:
+            self._fly(change, before, view)
 
     def leave(self) -> None:
         """The desk is no longer shown."""
         self.reader = None
         self._clock.show(None)
+        self._flights.stop()
 
     # -- what touches do ------------------------------------------------------------------
 
@@ -167,11 +179,12 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
 
     # -- what was taken -------------------------------------------------------------------
 
-    def _remember(self, before: TableView | None, view: TableView) -> None:
-        """Mark what was taken from the piles, until the next player takes something."""
+    def _remember(self, before: TableView | None, view: TableView) -> Counter[str]:
+        """Mark what was taken from the piles, until the next player takes something; returns what
+        was taken now, or put back (negative)."""
         if before is None or before.match_id != view.match_id:
             self._gained, self._last = Counter(), None
-            return
+            return Counter()
         change = gained_since(before.market, view.market)
         same = _turn_of(before) == _turn_of(view)
         if any(number < 0 for number in change.values()):
@@ -179,11 +192,26 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             self._gained.update(change)
             self._gained = +self._gained if same else Counter()
             self._last = None
-            return
+            return change
         self._gained.update(change)
         if not same:
             self._last = None if _turn_of(before) is None else self._gained
             self._gained = Counter()
+        return change
+
+    def _fly(self, change: Counter[str], before: TableView, view: TableView) -> None:
+        """Lets cards that were taken fly from their piles to the player whose turn it was, and
+        those that were put back the other way."""
+        if not style.chosen.animations or self.reader is not None:
+            return
+        flights = []
+        for kind, count in change.items():
+            seat, found = _turn_of(before if count > 0 else view), self.wares.tile_of(kind)
+            part = None if seat is None else self._seats.get(seat)
+            if found is not None and part is not None:
+                to = (*part.pos, *part.size)
+                flights.append(CardFlight(view.game, *found, to, back=count < 0))
+        self._flights.start(flights)
 
     # -- building -------------------------------------------------------------------------
 
@@ -191,6 +219,8 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         """Build everything for the size and style as they are."""
         view = self._view
         self.clear_widgets()
+        self._flights.stop()
+        self._seats = {}
         if view is None or view.market is None or self.width < style.target:
             return
         self._cloth.lay(box_of(view))
@@ -280,6 +310,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             line, column = divmod(seat, columns)
             top = area[1] + area[3] - line * (height + gap)
             card.pos = (area[0] + column * (width + gap), top - height / 2 - card.height / 2)
+            self._seats[seat] = card
             cards.append(card)
         return cards
 
@@ -316,6 +347,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             face.pos = (x + style.grid, y + (height - face.height) / 2)
             start += face.width + style.grid + style.gap
             parts.append(face)
+            self._seats[view.asked] = face
         area = (start, y, end - start - style.gap_s, height)
         clock = self._view.clock if self._view is not None else None
         self._clock.show(clock)

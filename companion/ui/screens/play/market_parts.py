@@ -6,12 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
+from kivy.graphics import (
+    Color,
+    InstructionGroup,
+    PopMatrix,
+    PushMatrix,
+    Scale,
+    SmoothRoundedRectangle,
+    Translate,
+)
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.presentation.market import CardPage, CardTile, Stall
 from companion.presentation.words.translate import _
-from companion.ui.drawing.cards import Rect, face
+from companion.ui.drawing.cards import Rect, draw_ware, face
 from companion.ui.theme.style import BOLD, TEXT, style
 from companion.ui.widgets.base import Fitted, Key, Letters, Symbol, Words, drawn
 
@@ -128,6 +136,43 @@ def _letters(text: str, px: float, ink: Any, font: str) -> Any:
     label = Letters(text=text, font_name=font, font_size=px, color=ink, size_hint=(None, None))
     label.size = drawn(label)
     return label
+
+
+# -- cards under way --------------------------------------------------------------------------
+
+
+class CardFlight:
+    """A card on its way from its pile to the place of a player, or ``back``."""
+
+    def __init__(self, game: str, tile: CardTile, pile: Rect, to: Rect, *, back: bool) -> None:
+        self.drawing = InstructionGroup()
+        self.drawing.add(PushMatrix())
+        # Moved, not drawn anew: letters of another size would take longer than a frame.
+        self._shift, self._size = Translate(), Scale(1.0)
+        self.drawing.add(self._shift)
+        self.drawing.add(self._size)
+        draw_ware(self.drawing, game, tile, (-pile[2] / 2, -pile[3] / 2, *pile[2:]))
+        self.drawing.add(PopMatrix())
+        self.at = (0.0, 0.0)
+        """Middle of it, px."""
+        self._ends = [(x + width / 2, y + height / 2) for x, y, width, height in (pile, to)]
+        self._sizes = [1.0, min(to[2] / pile[2], to[3] / pile[3])]
+        if back:
+            self._ends.reverse()
+            self._sizes.reverse()
+
+    def go(self, part: float) -> None:
+        """Place it this far (0 to 1) along its way."""
+        (x, y), (to_x, to_y) = self._ends
+        self.at = self._shift.xy = (x + (to_x - x) * part, y + (to_y - y) * part)
+        size = self._sizes[0] + (self._sizes[1] - self._sizes[0]) * part
+        self._size.xyz = (size, size, 1)
+
+
+def draw_flight(group: Any, flight: CardFlight, part: float) -> None:
+    """Adds a card this far along its way."""
+    flight.go(part)
+    group.add(flight.drawing)
 
 
 # -- places -----------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.shell import DeskWays, Touches, Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Note
-from companion.ui.widgets.score_strip import score_strip, show_times, strip_height
+from companion.ui.widgets.score_strip import score_strip, seat_places, show_times, strip_height
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.turn_clock import seat_times
 from companion.ui.widgets.widget_pool import KeptWidgets
@@ -220,6 +220,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             return
         self.fingers.take_hand(view)
         self.fingers.take_laying(view)
+        # Cells that are built now have their places only in the next frame.
+        seats = {
+            seat: at for strip in self.points.children for seat, at in seat_places(strip).items()
+        }
         self._show_picker(view)
         self._head.show(view, self.result, self._sign, width)
         offer = self._offer(words)
@@ -230,7 +234,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.build()
             return
         self._build_bottom(view)
-        self._show_scene(words, offer)
+        self._show_scene(words, offer, seats)
         self.sheets.renew()
 
     def _build_room(self, words: TableWords) -> None:
@@ -480,7 +484,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             export=sheets.export if ways.export is not None else None,
         )  # fmt: skip
 
-    def _show_scene(self, words: TableWords, offer: Offer | None) -> None:
+    def _show_scene(
+        self, words: TableWords, offer: Offer | None, seats: Mapping[int, tuple[float, float]]
+    ) -> None:
         # Where the next piece may go would reveal what is in the hand.
         hidden = replace(words.view, legal=(), hints=(), tip=None)
         view = hidden if self.covered else words.view
@@ -497,7 +503,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         elif self.fingers.laying is not None:
             scene = scene_while(scene, self.fingers.laying)
         names = card_names(words.view, style.lang)
-        self.board.show(replace(scene, names=names, labels=self._labels(words)))
+        self.board.show(replace(scene, names=names, labels=self._labels(words)), seats)
 
     def _labels(self, words: TableWords) -> dict[str, str]:
         """The numbers of the places that the lifted card may go to."""
