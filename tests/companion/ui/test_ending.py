@@ -145,7 +145,7 @@ def test_the_key_to_a_phone_says_why_it_is_dim_and_leads_to_where_phones_are_let
     ended: Ended,
 ) -> None:
     dim = key(ended.screen, "On a phone")
-    assert dim.opacity < 1 and "Phones are off" in texts(dim)
+    assert dim.opacity < 1 and "Phones off" in texts(dim)
     tap_on(dim)
     assert ended.went == ["phones"]
 

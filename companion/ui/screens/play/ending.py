@@ -29,9 +29,9 @@ from companion.ui.drawing.keepsake import Print, keepsake
 from companion.ui.drawing.sunrise import honour, sunrise
 from companion.ui.screens.play.points_table import PointsTable, draw_sign
 from companion.ui.shell import Touches, Ways
-from companion.ui.theme.style import style
+from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Card, Key, Words
+from companion.ui.widgets.base import Card, Fitted, Key, Words
 from rules.games import find_game
 
 ROW_S = 0.6
@@ -43,6 +43,8 @@ _KEY, _DECIDED = 58.0, 84.0
 """Heights of the keys, and of what decided the match, at a short side of 480, px."""
 _YELLOW = 1.55
 """Width of the yellow key, in widths of those beside it."""
+_DIM = 0.6
+"""Opacity of what is not possible now; its words can still be read."""
 _PRINT = 104.0
 """Width of the print, likewise."""
 _STEPS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
@@ -200,11 +202,11 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         so and there is room for it."""
         again, first = self._touches.again, next_first(self.words.view)
         if again is None:
-            return _key(_("ending.table"), "", self._to_table, width)
+            return Key(_("ending.table"), self._to_table)
         name = "" if first is None else self.words.teller.seat(first)
         begins = _("ending.begins").format(name=name) if name else ""
         for note in (begins, ""):
-            key = _key(_("ending.rematch"), note, again, width, primary=True)
+            key = AnswerKey(_("ending.rematch"), note, again, width, primary=True, large=not note)
             if key.height <= height:
                 break
         return key
@@ -213,14 +215,11 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         """Keys to what can be taken away."""
         ways, made = self._ways, list[Any]()
         if ways.phones is not None:
-            why = self._page[1]
-            phone = _key(_("ending.on_a_phone"), why, self.show_code)
-            phone.opacity = 0.6 if why else 1.0
-            made.append(phone)
+            made.append(_Explained(_("ending.on_a_phone"), self._page[1], self.show_code))
         if self._kept and self._touches.export is not None:
-            made.append(_key(_("screens.export"), "", self._touches.export))
+            made.append(Key(_("screens.export"), self._touches.export, type_px=style.body))
         elif ways.keep is not None:
-            made.append(_key(_("ending.keep_the_picture"), "", self.keep))
+            made.append(Key(_("ending.keep_the_picture"), self.keep, type_px=style.body))
         return made
 
     def _looks(self) -> list[Any]:
@@ -228,7 +227,7 @@ class EndingView(FloatLayout):  # type: ignore[misc]
             (_("screens.review"), self._touches.review),
             (_("screens.to_the_shelf"), self._ways.leave),
         )
-        return [_key(text, "", press) for text, press in looks if press is not None]
+        return [Key(text, press, type_px=style.body) for text, press in looks if press is not None]
 
     def _build_hero(self, x: float, y: float, width: float, height: float, low: float) -> None:
         """The picture, who has won, and by how much; its lowest ``low`` px are for keys."""
@@ -302,7 +301,7 @@ class EndingView(FloatLayout):  # type: ignore[misc]
     def _build_code(self, x: float, y: float, width: float, height: float) -> None:
         """A code that leads a phone to the match."""
         address, gap = self._page[0], style.gap
-        back, key = _key(_("screens.go_back"), "", self.hide_code), style.target
+        back, key = Key(_("screens.go_back"), self.hide_code, type_px=style.body), style.target
         self._put(back, x, y, width, key)
         plain = address.removeprefix("http://").rstrip("/")
         told = Words(f"{plain}\n" + _("ending.scan_it_with_a_phone"), width=width, halign="center")
@@ -323,6 +322,25 @@ _SPOTS = (
     ),
 )  # fmt: skip
 """Faces of one to five winners: to the right of the middle, above it, and their size, in radii."""
+
+
+class _Explained(Key):
+    """A key that is dim as long as there is a ``reason``, which stands below its word."""
+
+    def __init__(self, text: str, reason: str, press: Callable[[], None]) -> None:
+        sizes = (style.caption, style.type_xs, style.type_xs * 0.85)
+        self._reason = Fitted(reason, sizes, style.target, font_name=TEXT)
+        super().__init__(text, press, type_px=style.body)
+        self.opacity = _DIM if reason else 1.0
+        self.add_widget(self._reason)
+
+    def _place(self, *_: Any) -> None:
+        super()._place()
+        word, reason = self._word, self._reason
+        reason.fit(self.width - 2 * style.gap_s)
+        foot = self.y + (self.height - word.height - reason.height) / 2
+        reason.pos = (self.x + (self.width - reason.width) / 2, foot)
+        word.pos = (word.x, foot + reason.height)
 
 
 class _Decided(Card):
@@ -360,15 +378,6 @@ class _Decided(Card):
         for part in self._parts:
             top -= part.height
             part.pos = (left, top)
-
-
-def _key(
-    text: str, note: str, press: Callable[[], None], width: float = 0.0, *, primary: bool = False
-) -> Any:
-    if primary or note:
-        large = primary and not note
-        return AnswerKey(text, note, press, width or style.target, primary=primary, large=large)
-    return Key(text, press, type_px=style.body)
 
 
 def _fitting(told: Sequence[tuple[str, float]], width: float, height: float) -> list[Any]:

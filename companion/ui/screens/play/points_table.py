@@ -45,6 +45,8 @@ class PointsTable(Card):
         head, self._sum_height = _HEAD * unit, _SUM * unit
         if rows and (left - head - self._sum_height) / len(rows) < _LEAST_ROW * unit:
             head = _LOW_HEAD * unit
+        elif not rows:
+            head = left - (self._sum_height if ending.scores else 0.0)
         self._head_height = head
         self._row = min((left - head - self._sum_height) / max(len(rows), 1), _ROW * unit)
         letters = min(style.body, self._row * 0.7)
@@ -64,15 +66,14 @@ class PointsTable(Card):
         largest = min(style.figure * 0.8, self._sum_height * 0.76)
         self._sum_sizes = (largest, largest * 0.85, largest * 0.7)
         self._sums = [self._figure(points, *self._sum_sizes) for points in ending.scores]
-        side = min(head - style.type_xs * 1.5 - style.grid, self._column * 0.9)
-        self._faces = [face_of(player, side) for player in players]
         room = self._column - style.grid
         sizes = (style.caption, style.caption * 0.85, style.type_xs)
         one_size = min(fit_one_line(player.name, sizes, room) for player in players)
-        names = [Fitted(player.name, (one_size,), room) for player in players]
-        self._names = names
+        self._names = [Fitted(player.name, (one_size,), room) for player in players]
+        side = min(head - self._names[0].height - style.grid, self._column * 0.9)
+        self._faces = [face_of(player, side) for player in players]
         cells = [cell for row in self._cells for cell in row]
-        for part in (*self._labels, *cells, self._title, *self._sums, *self._faces, *names):
+        for part in (*self._labels, *cells, self._title, *self._sums, *self._faces, *self._names):
             self.add_widget(part)
         for seat in ending.winners:
             if seat < len(self._sums):
