@@ -71,17 +71,17 @@ class Board(Widget):  # type: ignore[misc]
         self._beside: frozenset[str] = frozenset()
         self._base, self._pieces = InstructionGroup(), InstructionGroup()
         self._ground = BoardGround(self._base)
-        self._moving, self._marks = InstructionGroup(), InstructionGroup()
-        cover = InstructionGroup()
+        self._landed, self._marks = InstructionGroup(), InstructionGroup()
+        cover, moving = InstructionGroup(), InstructionGroup()
         self._cover = Cover(self.canvas, cover)
         still = (self._base, self._pieces)
         self._still = None if ground is None else Still(self.canvas, ground, still)
-        for group in (*(still if ground is None else ()), self._moving, cover, self._marks):
+        for group in (*(still if ground is None else ()), self._landed, cover, moving, self._marks):
             self.canvas.add(group)
         self._pulses: list[tuple[Any, float, Rhythm]] = []
         self._pulse_clock: Any = None
         self._pulse_s = 0.0
-        self._flights = Flights(self._moving, self._draw_way, self._arrive)
+        self._flights = Flights(moving, self._draw_way, self._arrive)
         self._touched: dict[int, str | None] = {}
         self.lit: tuple[Light, ...] = ()
         """The lights as they are drawn."""
@@ -217,8 +217,7 @@ class Board(Widget):  # type: ignore[misc]
         if self._still is not None:
             self._still.place(self.pos, self.size)
         self._ground.draw(self.plan, self.scene)
-        if not self.moving:
-            self._moving.clear()
+        self._landed.clear()
         self._draw_pieces()
         self._draw_marks()
 
@@ -314,14 +313,17 @@ class Board(Widget):  # type: ignore[misc]
         draw_piece(group, kind, slot.at, self.plan.px_per_mm * slot.scale * size, look)
 
     def _arrive(self, ways: Sequence[Way]) -> None:
-        """The pieces stay on top of the picture of everything at rest until that is redrawn for
+        """The pieces lie on top of the picture of everything at rest until that is redrawn for
         another reason: drawing it costs as much as ten frames. A pile's number lies on top of its
         pieces, so there it cannot wait."""
         assert self.scene is not None
+        self._flights.stop()
         piles = self.plan.piles(self.scene.items)
         if any(way.lies and way.slot.item.site in piles for way in ways):
-            self._moving.clear()
             self._draw_pieces()
+            return
+        for way in ways:
+            self._draw_way(self._landed, way, 1.0)
 
     def _draw_way(self, group: InstructionGroup, way: Way, part: float) -> None:
         """A piece this far (0 to 1) along its way; what is small comes from a player, or goes."""
