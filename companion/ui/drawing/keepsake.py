@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.graphics import (
@@ -23,6 +24,7 @@ from companion.presentation.scene import Scene
 from companion.presentation.table_words import TableWords
 from companion.presentation.theme import tokens as theme
 from companion.presentation.words.translate import _
+from companion.ui import frame_queue
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.faces import face_of
 from companion.ui.drawing.sunrise import sunrise
@@ -56,7 +58,8 @@ class Print(Link):
             PopMatrix()
         self._board = Board(size_hint=(None, None))
         if scene is not None:
-            self._board.show(scene)
+            # In a frame of its own: a board takes as long as everything else of the ending.
+            frame_queue.soon(partial(self._board.show, scene))
         self.add_widget(self._board)
         self.bind(pos=self._lay_out, size=self._lay_out)
 

@@ -126,7 +126,7 @@ def test_without_motion_all_points_stand_there_at_once(ended: Ended) -> None:
 
 
 def test_the_picture_that_is_kept_has_board_names_and_points(ended: Ended) -> None:
-    tap_on(key(ended.screen, "Keep the picture"))
+    tap_on(key(ended.screen, "Keep picture"))
     tick(2)
     assert "“test.png” in the folder Heelstone." in texts(ended.screen)
     (picture,) = ended.pictures

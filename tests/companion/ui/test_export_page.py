@@ -198,7 +198,7 @@ def test_result_menu_and_review_lead_to_the_page_and_back(
         shell.table.match.push(next((m for m in legal if m.verb == "claim"), legal[0]))
     shell.table.send(view_of(shell.table.match))
     tick(6)
-    tap_on(key(running.screen, "Keep the picture"))
+    tap_on(key(running.screen, "Keep picture"))
     tick(4)
     assert ".png” in the folder" in texts(running.screen)
     tap_on(key(running.screen, "Take along"))
