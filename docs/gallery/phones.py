@@ -31,3 +31,10 @@ def phones_screen(name: str, view: TableView, size: tuple[int, int]) -> object:
 
 def _leave() -> None:
     """Nothing is behind the page."""
+
+
+def phones_let_in() -> FakePhones:
+    """Phones in the table's network may open its page."""
+    phones = FakePhones(on=True)
+    phones.now = PhonesNow(on=True, ready=True, address=ADDRESS)
+    return phones

@@ -17,20 +17,18 @@ from companion.journal.store import Journal
 from companion.match.hands import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
-from companion.presentation.phones import PhonesNow
 from companion.presentation.words.translate import _
 from companion.settings.manners import Manners
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import Ways
 from docs.gallery.contact_sheet import Picture, contact_sheet, photographed
 from docs.gallery.gallery_shelf import NOW_S, STARTED_S
-from docs.gallery.phones import ADDRESS
+from docs.gallery.phones import phones_let_in
 from docs.gallery.still_screen import still_screen
 from rules.core import Result
 from rules.games import find_game
 from rules.match import Match
 from rules.testing.playout import pick
-from tests.support.phones import FakePhones
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emma")
 LONG_NAMES = (
@@ -191,11 +189,9 @@ def moment_screens(
 
     for moment in moments:
         table, view = _found(moment, names)
-        phones: Any = FakePhones(on=True)
-        phones.now = PhonesNow(on=True, ready=True, address=ADDRESS)
         ways = Ways(
             leave=_nothing, again=_nothing, hand=_hand_at(table.match), review=_nothing,
-            export=_nothing, keep=_kept, phones=phones,
+            export=_nothing, keep=_kept, phones=phones_let_in(),
         )  # fmt: skip
         screen = PlayScreen(_nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
         window.add_widget(screen)

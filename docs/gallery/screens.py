@@ -34,7 +34,7 @@ from docs.gallery.gallery_shelf import (
     match_clock,
 )  # fmt: skip
 from docs.gallery.own_board import own_board_pictures
-from docs.gallery.phones import phones_screen
+from docs.gallery.phones import phones_let_in, phones_screen
 from docs.gallery.review import review_pictures
 from docs.gallery.still_screen import still_screen
 from docs.gallery.workshop import workshop_pictures
@@ -312,7 +312,8 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
         ways = Ways(
             leave=nothing, again=nothing, language=nothing, theme=nothing, table_setup=nothing,
             workshop=nothing, page=nothing, review=nothing, export=nothing, moment=str,
-            cards=fanned_cards, open_phones=nothing,
+            cards=fanned_cards, open_phones=nothing, phones=phones_let_in(),
+            keep=lambda *_: "",
         )  # fmt: skip
         return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
     from companion.ui.drawing.cover_pictures import CoverPictures
