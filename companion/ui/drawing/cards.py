@@ -359,7 +359,7 @@ def _tint(group: str) -> theme.Rgba:
 
 
 def _shadow(drawing: Any, cell: Rect) -> None:
-    """What a card throws to its lower right."""
+    """The shadow of a card to its lower right."""
     x, y, width, height = cell
     drawing.add(Color(0, 0, 0, 0.34))
     drawing.add(_rounded((x + 2 * style.factor, y - 3 * style.factor, width, height)))

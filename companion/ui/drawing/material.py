@@ -210,7 +210,7 @@ def _laid(surface: str, box: tuple[int, int, int, int], number: int) -> Floats:
 
 
 def _light(heights: Floats) -> Floats:
-    """How bright each pixel is: 1 on level ground."""
+    """Brightness of each pixel: 1 on level ground."""
     soft = np.asarray(cv2.GaussianBlur(heights, (0, 0), 0.8), dtype=np.float32)
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.125)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.125)

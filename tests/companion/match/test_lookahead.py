@@ -1,4 +1,4 @@
-"""What a screen asks about moves that were not made."""
+"""Questions of a screen about moves that were not made."""
 
 from __future__ import annotations
 

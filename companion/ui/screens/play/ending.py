@@ -344,7 +344,7 @@ class _Explained(Key):
 
 
 class _Decided(Card):
-    """What decided the match, with the piece that did it; or where its picture is."""
+    """The reason of the result, with the piece that decided it; or the place of its picture."""
 
     def __init__(self, title: str, text: str, sign: Sign | None, size: tuple[float, float]) -> None:
         super().__init__(size_hint=(None, None), size=size)
