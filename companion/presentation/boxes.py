@@ -96,7 +96,7 @@ class _Room:
                 self._take(min(heights), max(heights), partial(_across, stroke))
 
     def place(self, site: Site, sizes: Iterable[Point]) -> Site | None:
-        """The place of a site of one of these ``sizes``: in the corner that is nearest to where it is
+        """A place for a site of one of these ``sizes``: the corner that is nearest to where it lies
         on the table, else as near to the middle as can be; None if there is no room."""
         found = [(cells, at, size) for size in sizes for cells in [_cells(size)]
                  for at in self._free(cells)]  # fmt: skip
