@@ -101,8 +101,8 @@ class Zones:
         found = Certainty.IMPOSSIBLE
         for pool, number in self._unknown.get(zone, {}).items():
             counts = self._pools[pool]
-            if counts.get(kind, 0) > 0:
-                if counts.total() == number or counts.total() == counts[kind]:
+            if (of_kind := counts.get(kind, 0)) > 0:
+                if sum(counts.values()) in (number, of_kind):
                     return Certainty.SURE
                 found = Certainty.POSSIBLE
         return found
@@ -119,7 +119,10 @@ class Zones:
 
     def playable(self, zone: str) -> list[str]:
         """The kinds that may be in ``zone``, known or possible, sorted."""
-        return sorted(set(self.known(zone)) | set(+self.unseen(zone)))
+        pools = [self._pools[pool] for pool in self._unknown.get(zone, ())]
+        counts = [self._known.get(zone, _NOTHING), *pools]
+        found = {kind for each in counts for kind, number in each.items() if number > 0}
+        return sorted(found.union(self._top.get(zone, ())))
 
     def draws(self, zone: str) -> Counter[str]:
         """Things that may be drawn from the top of ``zone`` next, with their weights."""

@@ -18,7 +18,7 @@ from operator import attrgetter
 from typing import Any
 
 from rules.box import load_box
-from rules.core import Actor, Move, Objection
+from rules.core import Actor, Move, Objection, Prompt
 from rules.reading.explaining import DETOUR, STEP, Explanations
 from rules.reading.sighting import EMPTY, Glimpse, Look
 from rules.reading.weighing import MARGIN, Node
@@ -123,10 +123,11 @@ class _Act:
     """Sites that it may change and that are to be explained."""
     covered: bool
     """True if the step is due, and was done wrongly below what shows."""
+    further: int
+    """Number of things more than before that are expected to lie otherwise behind it: the least …
+    """
     effects: int = 0
-    """Number of effects that it was compared with …"""
-    further: int = 0
-    """… and the least number of things that lie otherwise behind it by these."""
+    """… by so many effects of such acts; where none is known, nothing does at its sites."""
 
 
 class _Search:
@@ -263,17 +264,12 @@ class _Effects:
             learnt.append(effect)
 
     def compare(self, act: _Act, seen: Mapping[str, Look]) -> None:
-        """Work out how many things more than before lie otherwise behind ``act``, by what was
-        learnt since it was last compared."""
-        wanted, learnt = act.way.base.wanted, self._learnt.get(_kind_of(act.move))
-        if learnt is None:
-            act.further = -sum(_apart(wanted.get(s, EMPTY), seen[s]) for s in act.sites)
-        elif len(learnt) > act.effects:
-            words = _words(act.move)
-            rest = [
-                sum(_further(change, words, wanted, seen) for change in effect)
-                for effect in learnt[act.effects :]
-            ]
+        """Work out how many things lie otherwise behind ``act``, by what was learnt since it was
+        last compared."""
+        learnt = self._learnt.get(_kind_of(act.move), ())
+        if len(learnt) > act.effects:
+            wanted, words = act.way.base.wanted, _words(act.move)
+            rest = [_further(effect, words, wanted, seen) for effect in learnt[act.effects :]]
             act.further = min(rest if act.effects == 0 else [act.further, *rest])
             act.effects = len(learnt)
 
@@ -300,18 +296,24 @@ def _with_holes(text: str, words: Sequence[str]) -> str:
 
 
 def _further(
-    change: _Change, words: Sequence[str], wanted: Mapping[str, Look], seen: Mapping[str, Look]
+    effect: Iterable[_Change],
+    words: Sequence[str],
+    wanted: Mapping[str, Look],
+    seen: Mapping[str, Look],
 ) -> int:
-    """By how much a change with these words leads away from what is seen."""
-    put, place, kind, pose = change
-    try:
-        site, thing = place.format(*words), Glimpse(kind.format(*words), pose)
-    except IndexError:
-        return 1
-    if site not in seen:
-        return 0
-    lacks = seen[site].count(thing) - wanted.get(site, EMPTY).count(thing)
-    return -1 if (lacks > 0 if put else lacks < 0) else 1
+    """By how much an effect with these words leads away from what is seen."""
+    further = 0
+    for put, place, kind, pose in effect:
+        try:
+            site = place.format(*words) if "{" in place else place
+            thing = Glimpse(kind.format(*words) if "{" in kind else kind, pose)
+        except IndexError:
+            further += 1
+            continue
+        if (lies := seen.get(site)) is not None:
+            lacks = lies.count(thing) - wanted.get(site, EMPTY).count(thing)
+            further += -1 if (lacks > 0 if put else lacks < 0) else 1
+    return further
 
 
 def likeliest_breach(known: Explanations, nodes: Sequence[Node]) -> Breach | None:
@@ -356,14 +358,15 @@ def _forbidden_acts(
     # Where all lies as it should, nobody has moved anything from there or to there.
     open_sites = left.union(node.begun, node.left, known.doubtful)
     seen = {s for s, b in known.beliefs.items() if not b.occluded and s not in open_sites}
-    state, last = node.state, _last_player(known, node)
+    state, last, asked = node.state, _last_player(known, node), node.state.prompt()
     before = {(objection.rule, objection.code) for objection in way.objections}
     fitting = known.game.inference.fitting(state, possible, known.open_looks)
     # A step that is due may have been done wrongly below what shows.
-    due = {(move.player, move.verb) for move in state.legal_moves()}
+    due = {(move.player, move.verb) for move in node.at.legal}
     wrong = [move for move in fitting if (move.player, move.verb) in due]
     implied = known.game.inference.implied(state, wrong, known.best) if len(wrong) > 1 else []
     covered = set(implied)
+    apart = {s: _apart(node.wanted.get(s, EMPTY), known.best[s]) for s in left}
     for move in fitting:
         # Most of thousands of attempts have nothing to do with what lies otherwise.
         touched = state.touches(move)
@@ -383,8 +386,10 @@ def _forbidden_acts(
         else:
             cost = ILLEGAL + FURTHER * (len(why) - 1)
             if (move.player, move.verb) not in due:
-                cost += _untimely(state, move, last)
-        yield _Act(way, move, tuple(why), cost, left.intersection(touched), vouched)
+                cost += _untimely(state, asked, move, last)
+        sites = left.intersection(touched)
+        further = -sum(apart[site] for site in sites)
+        yield _Act(way, move, tuple(why), cost, sites, vouched, further)
 
 
 def _waits(node: Node) -> set[str]:
@@ -392,10 +397,9 @@ def _waits(node: Node) -> set[str]:
     return {*node.begun, *(site for site, (_, wanted) in node.left.items() if wanted)}
 
 
-def _untimely(state: Any, move: Move, last: int | None) -> float:
+def _untimely(state: Any, asked: Prompt | None, move: Move, last: int | None) -> float:
     """The cost of a move of another kind than those that are due; the least of it, if its pieces
     tell who made it."""
-    asked = state.prompt()
     if asked is None:
         return 0.0
     if move.player in (asked.player, None):
@@ -422,7 +426,7 @@ def _by_its_pieces(known: Explanations, node: Node, after: Node, move: Move) -> 
     if move.player == asked.player:
         # Before the hand has left, another player has hardly begun.
         return HURRIED if _last_of(node.moves) not in (None, move.player) else 0.0
-    out_of_turn = _untimely(node.state, move, _last_player(known, node)) == IN_PLACE
+    out_of_turn = _untimely(node.state, asked, move, _last_player(known, node)) == IN_PLACE
     return OUT_OF_TURN - IN_PLACE if out_of_turn else 0.0
 
 

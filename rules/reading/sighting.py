@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeAlias
 
-from rules.core import Layout
+from rules.core import Item
 
 
 class Glimpse(NamedTuple):
@@ -90,7 +90,7 @@ class Sighting(Protocol):
         """Pieces beside every site."""
 
 
-def looks(layout: Layout) -> dict[str, Look]:
+def looks(layout: Mapping[Item, int]) -> dict[str, Look]:
     """What a camera would see of ``layout``, per site that shows anything."""
     found: dict[str, Look] = {}
     # Taken apart at once, for this is called for every position that is looked at.

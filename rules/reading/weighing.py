@@ -233,7 +233,7 @@ class Weighing:
             at.differs = self._differs(self.beliefs, at.looks)
         elif at.open:
             items = at.state.layout().items()
-            here = looks(Counter({item: n for item, n in items if item.site in at.open}))
+            here = looks({item: n for item, n in items if item.site in at.open})
             at.looks = {s: look for s, look in at.looks.items() if s not in at.open} | here
             differs = {site: loss for site, loss in at.differs.items() if site not in at.open}
             if new := self._differs(at.open, here):

@@ -32,7 +32,6 @@ from rules.games.trilithen_knallen.components import (
     UNBOUND,
     front,
 )
-from rules.games.trilithen_knallen.legality import violations
 from rules.games.trilithen_knallen.moves import (
     DONE,
     FLIP,
@@ -105,7 +104,7 @@ class TrilithenInference(Inference[TrilithenState]):
         """The ``moves`` that may have been made after ``since``, each with what speaks against
         it."""
         offered = set(moves)
-        found = [move for move in _likely(state, board) if move in offered]
+        found = [move for move in _likely(state, board, offered) if move in offered]
         if state.phase is _SHOW and since:
             # Whoever turned a card up just now left it as it is seen; what was turned back is a
             # ride.
@@ -164,11 +163,11 @@ class TrilithenInference(Inference[TrilithenState]):
         return bool(under_way) and len(under_way) + len(over) == len(states)
 
 
-def _likely(state: TrilithenState, board: Board) -> Sequence[Move]:
-    """The legal moves that may have led to ``board``."""
+def _likely(state: TrilithenState, board: Board, offered: Collection[Move]) -> Sequence[Move]:
+    """The moves that may have led to ``board``, if they are among the legal ones, ``offered``."""
     phase = state.phase
     if phase is _PLACE:
-        return _placings(state, board)
+        return _placings(state, board, offered)
     if phase is _RAM:
         return _rams(state, board)
     if phase is _FLIP:
@@ -234,13 +233,13 @@ def _just_ended(state: TrilithenState) -> bool:
     return state.phase is _PLACE and not state.placed and bool(state.turned_back)
 
 
-def _placings(state: TrilithenState, board: Board) -> list[Move]:
+def _placings(state: TrilithenState, board: Board, offered: Collection[Move]) -> list[Move]:
     seat, top, seen = state.turn, _top(board), _standing(board)
     rows = PLACE[seat]
     tried: dict[Move, None] = {}
     if top is not None:
         by_top = [move for colour in state.placeable(seat) for move in rows[colour][top]]
-        by_top = [move for move in by_top if not violations(state, move)]
+        by_top = [move for move in by_top if move in offered]
     else:
         by_top = _shuffled_away(state)
     if by_top:
@@ -255,7 +254,7 @@ def _placings(state: TrilithenState, board: Board) -> list[Move]:
         for start in (place, *_before_a_ram(state, board, colour, place)):
             # Either pillar may stand on the number of the card.
             either = rows[colour][start][0], rows[colour][NEXT[start]][1]
-            fits = [move for move in either if not violations(state, move)]
+            fits = [move for move in either if move in offered]
             # Which of the two it was is seen as long as no other card covers it.
             tried.update(dict.fromkeys(fits if top in (start, NEXT[start]) else fits[:1]))
     return list(tried) + _skips(state, board)
@@ -279,7 +278,7 @@ def _skips(state: TrilithenState, board: Board) -> list[Move]:
         tried.append(discard(seat, (top,)))
     if state.placed:
         tried += [RAM[seat][colour][way] for colour, way, _, _ in state.rams]
-    return [move for move in tried if not violations(state, move)]
+    return tried
 
 
 def _standing(board: Board) -> dict[int, int]:
