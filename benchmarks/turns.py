@@ -59,6 +59,11 @@ class Tally:
         """95th percentile of the processor time of a reading."""
         return sorted(self.ms)[int(len(self.ms) * 0.95)] if self.ms else 0.0
 
+    @property
+    def slowest_ms(self) -> float:
+        """The most processor time of a reading."""
+        return max(self.ms, default=0.0)
+
 
 def results() -> Iterator[Result]:
     """Every game at both paces, clear and noisy."""
@@ -83,7 +88,7 @@ def _results(games: Iterable[str]) -> Iterator[Result]:
                     value = counted.share(verdict)
                     yield Result(f"{name}: {verdict}{what}", value, "%", "", None, None, "0")
             yield Result(f"{name}: 95 % within", ours.late_ms, "ms", "", None, None, "≤ 60")
-            yield Result(f"{name}: slowest", max(ours.ms), "ms", "", None, None, "≤ 150")
+            yield Result(f"{name}: slowest", ours.slowest_ms, "ms", "", None, None, "≤ 150")
 
 
 def tally(
@@ -123,7 +128,7 @@ HEAD = (
 
 def _row(game_id: str, pace: str, told: Tally) -> str:
     shares = " | ".join(f"{told.share(verdict):.1f} %" for verdict in Verdict)
-    return f"| {game_id} | {pace} | {shares} | {told.late_ms:.0f} ms | {max(told.ms):.0f} ms |"
+    return f"| {game_id} | {pace} | {shares} | {told.late_ms:.0f} ms | {told.slowest_ms:.0f} ms |"
 
 
 def main() -> int:

@@ -365,7 +365,7 @@ def _is_plain(node: Node) -> bool:
 
 
 def _only_adds(better: Node, node: Node) -> bool:
-    """Whether ``node`` is ``better`` and something besides that left no trace, or is a guess."""
+    """True if ``node`` is ``better`` and something besides that left no trace, or is a guess."""
     if node.guessed and node.moves[: len(better.moves)] == better.moves:
         return True  # What came afterwards can still be told by the next look.
     if better.wanted != node.wanted or better.takeback != node.takeback:

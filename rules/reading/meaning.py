@@ -1,4 +1,4 @@
-"""What a sighting means for a match: the answer of a reading."""
+"""The answer of a reading: its kind, its moves, and the way to what the record says."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MISSING = "missing"
 
 
 class Status(StrEnum):
-    """What a sighting means for a match."""
+    """The kind of an answer."""
 
     SETTLED = "settled"
     PENDING = "pending"
@@ -34,7 +34,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What hands should do at one site."""
+    """A thing that hands should do at one site."""
 
     site: str
     seen: Look
@@ -43,7 +43,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a sighting means for a match."""
+    """The meaning of a sighting for a match."""
 
     status: Status
     moves: tuple[Move, ...] = ()

@@ -55,7 +55,7 @@ def read(
 
 
 def lies_as_recorded(case: Case) -> Reading | None:
-    """What lies as the record has it, or as it may lie for now, needs no explanation.
+    """Nothing needs an explanation where all lies as the record has it, or as it may for now.
 
     A turn that was closed below a hand is explained again once the hand has left.
     """
@@ -64,13 +64,13 @@ def lies_as_recorded(case: Case) -> Reading | None:
 
 
 def match_is_over(case: Case) -> Reading | None:
-    """After the end moves are only taken back."""
+    """Moves are only taken back after the end."""
     over = case.match.outcome is not None and not case.takebacks
     return _unexplained(case, "match_over") if over else None
 
 
 def has_begun(case: Case) -> Reading | None:
-    """Hands finish what they have begun."""
+    """Hands finish a move that they have begun."""
     if case.best is not case.start or case.best.changed:
         return None
     return Reading(Status.PENDING) if case.start.begun else _nothing_new(case)
@@ -114,7 +114,7 @@ def lies_differently(case: Case) -> Reading | None:
 
 
 def hardly_likelier(case: Case) -> Reading | None:
-    """Whoever is accused must have done it by a clear margin."""
+    """An accusation needs a clear margin."""
     assert case.breach is not None
     near = case.breach.score - case.best.score < MARGIN
     return _unexplained(case) if near else None
@@ -150,7 +150,7 @@ def is_refused(case: Case) -> Reading:
 
 
 def far_fetched(case: Case) -> Reading | None:
-    """What leaves too much over explains nothing.
+    """An explanation that leaves too much over explains nothing.
 
     Thirty bars of a set-up are thirty steps: that is a lot, but not doubtful.
     """
@@ -159,12 +159,12 @@ def far_fetched(case: Case) -> Reading | None:
 
 
 def done_below_cover(case: Case) -> Reading | None:
-    """What is done where something hides it is seen when nothing does."""
+    """A step below something that hides it is seen when nothing does."""
     return _missing() if any(node.hidden for node in case.likely) else None
 
 
 def one_of_many_pieces(case: Case) -> Reading | None:
-    """Of a piece that went there and back people say which it was."""
+    """People say which of many pieces went there and back."""
     astray = any(node.astray for node in case.rivals) or case.any_may
     return _missing() if astray else None
 
@@ -182,19 +182,19 @@ def was_concluded_wrongly(case: Case) -> Reading | None:
 
 
 def perhaps_nothing_happened(case: Case) -> Reading | None:
-    """What may as well be a misread piece is looked at again."""
+    """A piece that may only be misread is looked at again."""
     nothing = any(node is case.start for node in case.likely)
     return _unexplained(case, candidates=case.candidates) if nothing else None
 
 
 def lifts_an_earlier_piece(case: Case) -> Reading | None:
-    """Whoever lifts a piece of an earlier turn goes on with it, or puts it back."""
+    """A lifted piece of an earlier turn is played on with, or put back."""
     lifts = case.halfway and case.lifts_an_earlier
     return _unexplained(case, candidates=case.candidates) if lifts else None
 
 
 def stands_for_many(case: Case) -> Reading | None:
-    """What may have happened in more ways than a question can hold is said by people.
+    """People say which of more ways it was than a question can hold.
 
     Hands that had time for no more have taken something back.
     """
@@ -206,12 +206,12 @@ def stands_for_many(case: Case) -> Reading | None:
 
 
 def told_by_what_follows(case: Case) -> Reading | None:
-    """What hands will show by going on is waited for."""
+    """Hands that go on will show which it was: that is waited for."""
     return _beginning_of(case, case.likely) if case.told_later else None
 
 
 def certain_so_far(case: Case) -> Reading | None:
-    """What all explanations begin with is recorded; the rest is asked of the next look."""
+    """The moves that all explanations begin with are recorded; the next look tells the rest."""
     sure = case.best.sure
     if not case.rivals or not sure or any(node.sure != sure for node in case.rivals):
         return None
@@ -248,12 +248,12 @@ def people_decide(case: Case) -> Reading | None:
 
 
 def perhaps_a_breach(case: Case) -> Reading | None:
-    """What a breach explains about as well is not recorded."""
+    """A move is not recorded where a breach explains about as much."""
     return _unexplained(case, candidates=case.candidates) if case.doubted else None
 
 
 def is_recorded(case: Case) -> Reading:
-    """What legal moves explain was done."""
+    """Legal moves that explain it were made."""
     best, against = case.best, case.known.top - case.best.score
     return Reading(Status.MOVE, best.moves, candidates=case.candidates, against=against)
 
@@ -269,7 +269,7 @@ ON_BREACHES: Sequence[Verdict] = (
     record_is_behind,
     is_refused,
 )
-"""What is said where a breach is likelier than all that is legal."""
+"""The verdicts where a breach is likelier than all that is legal."""
 
 VERDICTS: Sequence[Verdict] = (
     lies_as_recorded,
@@ -335,7 +335,7 @@ def _nothing_new(case: Case) -> Reading:
 
 
 def _beginning_of(case: Case, nodes: Sequence[Node], further: Sequence[Node] = ()) -> Reading:
-    """What all of ``nodes`` begin with goes into the record, the rest is waited for.
+    """The common beginning of ``nodes`` goes into the record, the rest is waited for.
 
     ``further``: what is less likely counts as well; what is left out now costs a touch only.
     """
@@ -369,12 +369,12 @@ def _common_beginning(runs: Iterable[tuple[Move, ...]]) -> tuple[Move, ...]:
 
 
 def _look_different(nodes: Sequence[Node]) -> bool:
-    """Whether each of these would look different, but for what the camera cannot tell."""
+    """True if each of these would look different, but for what the camera cannot tell."""
     return len({frozenset(node.wanted.items()) for node in nodes}) == len(nodes)
 
 
 def _leaps(game: Game[Any], moves: tuple[Move, ...]) -> bool:
-    """Whether so much is explained that the picture may show another match altogether.
+    """True if so much is explained that the picture may show another match altogether.
 
     Laying out material may take many turns: that is one kind of move, again and again.
     """
