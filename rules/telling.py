@@ -265,7 +265,8 @@ class Teller:
     def reach(self, move: Move) -> str:
         """The places for the card that a move spends, as they stand on the card: in the section
         ``reach``, by verb; empty without an entry."""
-        entry = self._own.get("reach", {}).get(move.verb, "")
+        places = self._own.get("reach", {})
+        entry = next((places[name] for name in _key_names(move, None) if name in places), "")
         return self._format.vformat(str(entry), _args(move), {})
 
     def idle(self, objection: Objection) -> str:

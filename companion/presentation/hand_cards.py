@@ -61,8 +61,12 @@ class HandCards:
 
     def why_idle(self, card: str) -> Objection | None:
         """The reason why ``card`` can go to no place now, as far as the rules can say."""
+        return None if card in self.able else self.why_unplaced(card)
+
+    def why_unplaced(self, card: str) -> Objection | None:
+        """The same of a card that may be good for something else."""
         ahead, verbs = self.picking.view.ahead, {move.verb for move in self.placed}
-        return None if ahead is None or card in self.able else ahead.why_idle(card, verbs)
+        return None if ahead is None or self.leads(card) else ahead.why_idle(card, verbs)
 
     @property
     def moves(self) -> tuple[Move, ...]:

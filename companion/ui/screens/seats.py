@@ -288,7 +288,9 @@ class SeatsScreen(PageScreen):
         elif company := company_told(self.plan, style.lang):
             told = company
         elif self._as_before:
-            told = _("seats.as_you_played_last_time")
+            told = f"{teller.tagline} {_('seats.touch_a_seat_to_change_it')}"
+        else:
+            told = f"{teller.tagline} {told}"
         frame.add_widget(head(teller.game_name, told, width, self._head_keys()))
         column_width = style.column if self.landscape else width
         column = self._side(teller, column_width)

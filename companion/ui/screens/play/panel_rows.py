@@ -194,11 +194,13 @@ def card_row(s: Scribe, hand: HandCards) -> Any:
     """The cards of the player to move; those that go to places of the board say where."""
     teller, feet = s.words.teller, dict[str, str]()
     for card in hand.cards if hand.placed else ():
-        reach = dict.fromkeys(map(teller.reach, hand.leads(card)))
-        why = hand.why_idle(card)
+        leads = [move for move in hand.leads(card) if teller.reach(move)]
+        reach = dict.fromkeys(map(teller.reach, leads))
+        then = brings(s, leads[0], "foot") if len(leads) == 1 else ""
+        why = hand.why_unplaced(card)
         word = "" if why is None else teller.idle(why)
-        dim = "" if card in hand.able else word or _("play.idle")
-        feet[card] = " | ".join(filter(None, reach)) or dim
+        dim = word or ("" if card in hand.able else _("play.idle"))
+        feet[card] = " | ".join(reach) + (f" {then}" if then else "") or dim
     large = any(feet.values()) and s.density.asks
     return CardRow(hand, s.touches.touch_card, s.width, feet, large=large)
 
@@ -320,14 +322,15 @@ def _told_on_key(s: Scribe, move: Move) -> tuple[str, str]:
     return text, ", ".join(filter(None, (note, brings(s, move))))
 
 
-def brings(s: Scribe, move: Move) -> str:
-    """The points after a move, if the texts have words for that and it brings some; else empty."""
+def brings(s: Scribe, move: Move, words: str = "then") -> str:
+    """The points after a move, if the texts have ``words`` for that and it brings some; else
+    empty."""
     view, teller = s.words.view, s.words.teller
-    if view.ahead is None or move.player is None or not teller.has("keys", "then"):
+    if view.ahead is None or move.player is None or not teller.has("keys", words):
         return ""
     points = view.ahead.points(move)
     more = points is not None and points > view.scores[move.player]
-    return teller.text("keys", "then", points=points or 0) if more else ""
+    return teller.text("keys", words, points=points or 0) if more else ""
 
 
 def _blocked(s: Scribe) -> list[tuple[str, Move, Objection]]:
