@@ -219,6 +219,8 @@ class DeskWays:
     post: Callable[[Intent], None]
     open_menu: Callable[[], None]
     open_troubles: Callable[[], None]
+    explain: Callable[[], None]
+    """Opens the aim, how points are made, and the rules."""
     cards: Callable[[str], CardWatch] | None = None
     """Counts the cards of a box below the camera; None without one."""
     hand: Callable[[int], Hand] | None = None

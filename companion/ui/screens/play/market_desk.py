@@ -323,8 +323,12 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         low = y + (height - side) / 2
         size: dict[str, Any] = {"size_hint": (None, None), "width": side, "height": side}
         menu = Key("", self._ways.open_menu, symbol="☰", pos=(x + width - side, low), **size)
-        parts: list[Any] = [menu]
-        end = menu.x
+        about = Key("?", self._ways.explain, pos=(menu.x - side - style.gap_s, low), **size)
+        parts: list[Any] = [menu, about]
+        end = about.x
+        if places.keys_beside and self._view is not None and stall.figures:
+            # Upright there is room beside the figures.
+            about.pos, end = (menu.x, places.figures[1] + (height - side) / 2), menu.x
         asks = self._ways.phone_asks()
         if asks is not None or (self._view is not None and note(self._view)):
             end -= side + style.gap_s

@@ -226,7 +226,7 @@ def _across(x: float, y: float, width: float, height: float, *, naming: bool) ->
     figures = _FIGURES * factor
     return Places(
         head=(left, top, width, head),
-        figures=(left + width - figures, top, figures - style.target - 3 * style.gap_s, head),
+        figures=(left + width - figures, top, figures - 2 * style.target - 4 * style.gap_s, head),
         wares=(left, field, width, top - gap / 2 - field),
         columns=5 if naming else 6,
         line=(left, between, width, line),
@@ -251,7 +251,7 @@ def _upright(x: float, y: float, width: float, height: float, *, naming: bool) -
     field = between + line + style.gap
     return Places(
         head=(left, top, width, head),
-        figures=(left, figures, width, head),
+        figures=(left, figures, width - style.target - style.gap_s, head),
         wares=(left, field, width, figures - gap - field),
         columns=3,
         line=(left, between, width, line),

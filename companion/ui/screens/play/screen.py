@@ -326,7 +326,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _desk_ways(self) -> DeskWays:
         sheets, ways = self.sheets, self.ways
         return DeskWays(
-            self.post, sheets.open_menu, sheets.open_troubles, ways.cards, ways.hand,
+            self.post, sheets.open_menu, sheets.open_troubles, sheets.open_pages,
+            ways.cards, ways.hand,
             self._cover, lambda: self.covered, self.uncover, lambda: self.on_phone,
             self.choose_here, lambda: self._ask_now,
         )  # fmt: skip
