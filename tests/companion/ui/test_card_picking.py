@@ -220,3 +220,32 @@ def test_every_key_that_says_what_cards_mean_is_in_sight(
         assert len([w for w in walk(listing) if isinstance(w, Key)]) >= 5
         assert listing.scroll is None, texts(listing)
         assert badly_set(screen) == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_card_of_the_council_says_its_seat_what_that_brings_and_if_it_is_taken(
+    lang: str, opened: Opened[OnScreen]
+) -> None:
+    window = opened(OnScreen(lang=lang))
+    from companion.ui.screens.play.screen import PlayScreen
+    from companion.ui.widgets.pressed_cards import CardRow
+
+    def mixed(hand: HandCards) -> bool:
+        numbers = [card for card in hand.cards if not card.startswith("t-")]
+        return bool(hand.placed) and any(not hand.leads(card) for card in numbers)
+
+    match, hand = dealt("hoher_rat", 2, mixed)
+    table = FakeTable(match)
+    screen = window.put(PlayScreen(table.post, Ways(hand=table.hand), **window.room), 0)
+    screen.show(view_of(match))
+    screen.uncover()
+    tick(2)
+    (row,) = (w for w in walk(screen) if isinstance(w, CardRow))
+    for card in hand.cards:
+        own = f"{'Sitz' if lang == 'de' else 'Seat'} {card[1:]}"
+        if card.startswith("t-"):
+            continue
+        if any(move.args[1] == card[1:] for move in hand.leads(card)):
+            assert row.feet[card].startswith(own)
+        elif not hand.leads(card):
+            assert row.feet[card] == ("besetzt" if lang == "de" else "taken")

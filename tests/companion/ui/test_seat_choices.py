@@ -13,6 +13,7 @@ from companion.presentation.setting_up.choices import Naming, choices_of, house_
 from companion.settings.people import MatchSetup
 from rules.games import find_game, game_ids
 from rules.games.dominion.components import KINGDOM, KINGDOMS
+from rules.telling import Teller
 from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
@@ -193,3 +194,16 @@ def test_a_course_is_chosen_by_its_drawing(seats: Callable[..., Running], shell:
     tap_on(key(running.screen, "Done"))
     tap_on(key(running.screen, "Start playing"))
     assert shell.started[-1].options["course"] == "pyramide"
+
+
+@pytest.mark.parametrize(
+    ("game", "lang"), [(game, LANGS[n % 2]) for n, game in enumerate(game_ids())]
+)
+def test_the_aim_of_each_game_stands_on_its_seats_page(
+    seats: Callable[..., Running], game: str, lang: str
+) -> None:
+    rules = find_game(game)
+    running = seats(game, lang=lang)
+    teller = Teller(rules, lang, rules.colours(rules.players[0], {}))
+    assert teller.tagline in texts(running.screen)
+    assert faults(running.screen) == []
