@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kivy.app import App
@@ -248,16 +249,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
             )
         )  # fmt: skip
 
-    def _keep_picture(self, match_id: str, picture: bytes) -> str:
-        from companion.presentation.words.translate import _
-        from companion.presentation.words.troubles import exactly
-
-        try:
-            path = self.shell.library.keep_picture(match_id, style.lang, picture)
-        except JournalError as error:
-            return exactly(error.sentence)
-        told = _("ending.kept_as_name_in_the_folder")
-        return told.format(name=path.name, folder=path.parent)
+    def _keep_picture(self, match_id: str, picture: bytes) -> Path:
+        return self.shell.library.keep_picture(match_id, style.lang, picture)
 
     def records(self) -> None:
         """Results, best lists and everything that was played."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from rules.errors import Sentence
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from companion.camera.card_counter import CardWatch
     from companion.camera.owner import TableCamera
     from companion.match.hands import Hand
@@ -195,8 +197,8 @@ class Ways:
     """Look back at the match with this id."""
     export: Callable[[str], None] | None = None
     """Take the match with this id along."""
-    keep: Callable[[str, bytes], str] | None = None
-    """Keeps a PNG picture of the match with this id; returns where, or why not, as a sentence."""
+    keep: Callable[[str, bytes], Path] | None = None
+    """Keeps a PNG picture of the match with this id and returns its file; raises JournalError."""
     moment: Callable[[], str] | None = None
     """Saves what is seen and believed now and returns what went wrong, or nothing."""
     cards: Callable[[str], CardWatch] | None = None

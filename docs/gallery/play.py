@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from companion.journal.entries import Header
@@ -17,7 +18,6 @@ from companion.journal.store import Journal
 from companion.match.hands import hand_of
 from companion.match.table import Table
 from companion.match.view import TableState, TableView
-from companion.presentation.words.translate import _
 from companion.settings.manners import Manners
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import Ways
@@ -46,10 +46,8 @@ def _nothing(*_: Any) -> None:
     pass
 
 
-def _kept(_match_id: str, _picture: bytes) -> str:
-    folder = "/home/anna/Documents/Heelstone"
-    told = _("ending.kept_as_name_in_the_folder")
-    return told.format(name="Dolmen Gods 2026-11-22 19.30 Anna, Ben.png", folder=folder)
+def _kept(_match_id: str, _picture: bytes) -> Path:
+    return Path("/home/anna/Documents/Heelstone/Dolmen Gods 2026-11-22 19.30 Anna, Ben.png")
 
 
 @dataclass(frozen=True, slots=True)

@@ -313,7 +313,7 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
             leave=nothing, again=nothing, language=nothing, theme=nothing, table_setup=nothing,
             workshop=nothing, page=nothing, review=nothing, export=nothing, moment=str,
             cards=fanned_cards, open_phones=nothing, phones=phones_let_in(),
-            keep=lambda *_: "",
+            keep=lambda *_: Path(),
         )  # fmt: skip
         return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
     from companion.ui.drawing.cover_pictures import CoverPictures

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.journal.entries import JournalError
 from companion.match.view import TableView
 from companion.presentation.phones import PhonesNow
 from rules.match import Match
@@ -41,6 +43,7 @@ class Ended(OnScreen):
         style.change(animations=moves)
         self.went: list[str] = []
         self.pictures: list[bytes] = []
+        self.full = False
         self.phones: Any = FakePhones(on=False)
         ways = Ways(
             leave=self._to("shelf"), again=self._to("again"), keep=self._keep, phones=self.phones,
@@ -57,9 +60,12 @@ class Ended(OnScreen):
     def _to(self, place: str) -> Any:
         return lambda *_: self.went.append(place)
 
-    def _keep(self, match_id: str, picture: bytes) -> str:
+    def _keep(self, match_id: str, picture: bytes) -> Path:
+        path = Path("/exports") / f"{match_id}.png"
+        if self.full:
+            raise JournalError("export_unwritten", file=path, reason="no space left")
         self.pictures.append(picture)
-        return f"“{match_id}.png” in the folder Heelstone."
+        return path
 
     @property
     def ending(self) -> Any:
@@ -128,7 +134,7 @@ def test_without_motion_all_points_stand_there_at_once(ended: Ended) -> None:
 def test_the_picture_that_is_kept_has_board_names_and_points(ended: Ended) -> None:
     tap_on(key(ended.screen, "Keep picture"))
     tick(2)
-    assert "“test.png” in the folder Heelstone." in texts(ended.screen)
+    assert "“test.png” in the folder /exports." in texts(ended.screen)
     (picture,) = ended.pictures
     image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
@@ -139,6 +145,16 @@ def test_the_picture_that_is_kept_has_board_names_and_points(ended: Ended) -> No
     assert image[wide + 40 :, 60:-60].min() < 80
     tap_on(key(ended.screen, "Take along"))
     assert ended.went == ["export"]
+
+
+def test_a_picture_that_cannot_be_written_is_said_not_to_be_kept(ended: Ended) -> None:
+    ended.full = True
+    tap_on(key(ended.screen, "Keep picture"))
+    assert "One moment" in texts(ended.screen)
+    tick(2)
+    said = texts(ended.screen)
+    assert "The picture was not kept" in said and "no space left" in said
+    assert key(ended.screen, "Keep picture"), "it may be tried again"
 
 
 def test_the_key_to_a_phone_says_why_it_is_dim_and_leads_to_where_phones_are_let_in(

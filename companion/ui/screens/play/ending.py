@@ -16,12 +16,14 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.export.qr import code_of
+from companion.journal.entries import JournalError
 from companion.match.looking_back.rematch import next_first
 from companion.presentation.ending import Sign, ending_of
 from companion.presentation.scene import Scene
 from companion.presentation.table_words import TableWords
 from companion.presentation.words.phones import page_for_phones
 from companion.presentation.words.translate import _
+from companion.presentation.words.troubles import exactly
 from companion.ui import frame_queue
 from companion.ui.drawing.code import CodePicture
 from companion.ui.drawing.faces import face_of
@@ -69,8 +71,9 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         self._scene = None if ledger else Scene(words.box, view.colours, view.items)
         self.counted = min(counted, float(len(ending.rows)))
         """Number of rows that are counted up."""
-        self._kept = ""
-        """The place where the picture was kept."""
+        self._told: tuple[str, str] | None = None
+        """Title and text on the picture that is kept, in place of what decided the match."""
+        self._kept = False
         self._shows_code = False
         self._sky = InstructionGroup()
         self.canvas.before.add(self._sky)
@@ -144,10 +147,22 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         self._build()
 
     def keep(self) -> None:
-        """Keep a picture of the match, and say where."""
+        """Keep a picture of the match, and say where; in a later frame, as it takes long."""
+        self._told = (_("ending.keep_the_picture"), _("phones.one_moment"))
+        self._build()
+        frame_queue.soon(self._keep)
+
+    def _keep(self) -> None:
         assert self._ways.keep is not None
         picture = keepsake(self.words, self.ending, self._scene)
-        self._kept = self._ways.keep(self.words.view.match_id, picture)
+        try:
+            path = self._ways.keep(self.words.view.match_id, picture)
+        except JournalError as error:
+            self._told = (_("ending.not_kept"), exactly(error.sentence))
+        else:
+            where = _("ending.kept_as_name_in_the_folder")
+            told = where.format(name=path.name, folder=path.parent)
+            self._told, self._kept = (_("ending.kept"), told), True
         self._build()
 
     # -- building ---------------------------------------------------------------------------
@@ -286,10 +301,11 @@ class EndingView(FloatLayout):  # type: ignore[misc]
             beside,
             low + gap * 2,
         )
-        told = (_("ending.what_decided_it"), self.ending.decided, self.ending.sign)
-        if self._kept:
-            told = (_("ending.kept"), self._kept, None)
-        decided = _Decided(*told, (width - beside - gap, low))
+        told, sign = self._told, None
+        if told is None:
+            told = (_("ending.what_decided_it"), self.ending.decided)
+            sign = self.ending.sign
+        decided = _Decided(*told, sign, (width - beside - gap, low))
         decided.pos = (x, y)
         self.add_widget(decided)
         self._after.append(decided)
