@@ -49,7 +49,7 @@ _DIM = 0.6
 """Opacity of what is not possible now; its words can still be read."""
 _PRINT = 104.0
 """Width of the print, likewise."""
-_STEPS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
+_STEPS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.42)
 
 
 class EndingView(FloatLayout):  # type: ignore[misc]
