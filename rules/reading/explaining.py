@@ -21,7 +21,8 @@ from itertools import count
 from math import inf, log
 
 from rules.core import Actor, Move, Run, Runs, Thought
-from rules.reading.sighting import EMPTY, Glimpse, Look
+from rules.reading.order import in_order
+from rules.reading.sighting import EMPTY
 from rules.reading.weighing import CHANGED, MARGIN, MAX_TAKEBACK, Node, Position, Weighing
 
 # Costs are natural-log odds against the ordinary. They only decide between explanations that
@@ -215,7 +216,8 @@ class Explanations(Weighing):
                     continue
                 if self._only_undraws(undone, node.moves):
                     continue
-                if not opening.touched and self._puts_below(root, node.moves):
+                seen = not opening.touched
+                if seen and not in_order(root.state, node.moves, self.usual, self.best):
                     continue
                 if _handed_on(undone, node.moves):
                     continue
@@ -264,22 +266,6 @@ class Explanations(Weighing):
         left_out = [move for move in undone if move not in moves]
         told_anew = any(move not in undone for move in moves)
         return bool(left_out) and not told_anew and all(m.actor is Actor.DEALER for m in left_out)
-
-    def _puts_below(self, root: Node, moves: Sequence[Move]) -> bool:
-        """Whether something that is new at a place is said to have come there before something
-        that lay there already."""
-        new = {site: _more_of(self.best[site], self.usual.get(site, EMPTY)) for site in self.best}
-        new = {site: more for site, more in new.items() if more}
-        at, come = root.at, set[str]()
-        for move in moves:
-            before, at = at, self.compared(at.after(move))
-            for site in new:
-                put = _more_of(at.looks.get(site, EMPTY), before.looks.get(site, EMPTY))
-                if put & new[site]:
-                    come.add(site)
-                elif site in come and put & Counter(self.best[site]):
-                    return True
-        return False
 
     def _decisions(self) -> Iterator[int]:
         """For each of the last decisions, the last one first, the number of moves since before it.
@@ -461,7 +447,3 @@ def _handed_on(undone: Collection[Move], moves: Sequence[Move]) -> bool:
         for move in moves
         if one.player != move.player
     )
-
-
-def _more_of(one: Look, other: Look) -> Counter[Glimpse]:
-    return Counter(one) - Counter(other)

@@ -37,7 +37,7 @@ class DolmenInference(Inference[DolmenState]):
         """A refusal looks like a dolmen of any value that was counted and put away at once."""
         for move in moves:
             keeps = state.phase == RIGHTS and move.verb == "keep"
-            counted = keeps and _scores_at_once(state, state.board.circle[move.args[0]])
+            counted = keeps and _is_counted(state, state.board.circle[move.args[0]], board)
             yield Thought(move, guessed=counted)
 
     def may_lie(
@@ -73,6 +73,16 @@ def _shows_nothing(state: DolmenState, circle: int, owner: int, level: int) -> b
     """7.11: a dolmen under a pile, or on top of the owner's own colour."""
     pile = state.piles[circle]
     return bool(pile) and (level != TOP or pile[0][0] == owner)
+
+
+def _is_counted(state: DolmenState, circle: int, board: Board) -> bool:
+    """True if a dolmen put there would have been counted by now: nothing of the pile lies on the
+    full circle."""
+    if _scores_at_once(state, circle):
+        return True
+    stones = [any(kind.startswith("stone") for kind, _ in board.get(place, ()))
+              for place in state.board.circles[state.board.circle_ids[circle]]]  # fmt: skip
+    return all(stones) and not board.get(state.board.circle_ids[circle])
 
 
 def _scores_at_once(state: DolmenState, circle: int) -> bool:

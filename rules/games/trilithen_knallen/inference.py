@@ -578,9 +578,7 @@ def _begins(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
     if site == DISCARDS and _card_may_follow(state, kinds):
         return True
     if state.phase is _FLIP and state.physical:
-        # 5.9: cards were turned up and back, and now it rides, or strikes.
-        moving = {state.place_of[state.rammer], state.place_of[state.target]}
-        return not kinds and _PLACE_AT.get(site) in moving
+        return not kinds and _PLACE_AT.get(site) in _moving(state)
     if state.phase is not _PLACE:
         return False
     if site == DISCARDS:
@@ -590,6 +588,15 @@ def _begins(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
         return False
     standing = state.ring[place]
     return standing in state.placeable(state.turn) and state.place_of[standing] == place
+
+
+def _moving(state: TrilithenState) -> set[int]:
+    """5.9: places of trilithons that ride when cards were turned up and back, or are struck."""
+    after = state.clone()
+    strike(after)
+    struck = {before for before, now in zip(state.place_of, after.place_of, strict=True)
+              if before != now}  # fmt: skip
+    return {state.place_of[state.rammer], state.place_of[state.target], *struck}
 
 
 def _may_still_lie_up(state: TrilithenState, spot: int, kinds: Sequence[str]) -> bool:

@@ -617,14 +617,12 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
         if table.state not in (TableState.AMBIGUOUS, TableState.PROPOSED):
             break
         proposed = table.state is TableState.PROPOSED
-        index = next(
-            (
-                number
-                for number, c in enumerate(table.view().candidates)
-                if _leads_to(table.match, truth, c.takeback, c.moves)
-            ),
-            None,
-        )
+        happened = {entry.move for entry in truth.log}
+        answers = list(enumerate(table.view().candidates))
+        # What chance brought is the truth, too.
+        answers.sort(key=lambda answer: not happened.issuperset(answer[1].moves))
+        leading = (n for n, c in answers if _leads_to(table.match, truth, c.takeback, c.moves))
+        index = next(leading, None)
         if index is None:
             return Verdict.WRONG if proposed else Verdict.STUCK
         asked = asked or not proposed
