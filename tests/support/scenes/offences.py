@@ -196,6 +196,16 @@ def _once_more_at_once(
             yield replace(found, kind=kind, before=before, codes=codes)
 
 
+def _behind(moment: Match, legal: Move, move: Move) -> set[str]:
+    """Reasons against ``move`` behind a ``legal`` one of the same player."""
+    if legal.player != move.player or moment.why_not(legal):
+        return set()
+    after = moment.clone()
+    after.push(legal)
+    after.deal()
+    return {objection.code for objection in after.why_not(move)}
+
+
 def _hides(match: Match, later: Match) -> bool:
     """True if something lies openly after ``match`` that neither lies there ``later`` nor did
     before."""
@@ -215,6 +225,7 @@ def _the_other_way_round(before: Match, moment: Match, move: Move) -> set[str]:
     if first.why_not(move):
         return set()
     first.push(move)
+    first.deal()
     steps = [e.move for e in moment.log[before.ply :] if e.move.player == move.player]
     return {objection.code for step in steps[:1] for objection in first.why_not(step)}
 
@@ -304,9 +315,11 @@ def _gone_on(
                 continue
             if _told_anew(moment, lying):
                 continue
+            # One look does not tell which came first.
+            codes = found.codes | (_behind(moment, move, found.move) if found.codes else set())
             yield Offence(
                 f"{found.move.verb}: gone on", moment, lying, found.player, found.move,
-                found.codes, found.sites,
+                frozenset(codes), found.sites,
             )  # fmt: skip
             return
 
