@@ -12,8 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import heappop, heappush, nsmallest
-from itertools import count, product
+from heapq import heappop, heappush
+from itertools import count, islice, product
 from operator import attrgetter
 from typing import Any
 
@@ -21,6 +21,7 @@ from rules.box import load_box
 from rules.core import Actor, Move, Objection, Prompt
 from rules.reading.explaining import DETOUR, STEP, Explanations
 from rules.reading.sighting import EMPTY, Glimpse, Look
+from rules.reading.timing import in_time
 from rules.reading.weighing import MARGIN, Node
 
 ILLEGAL = 4.5
@@ -143,8 +144,12 @@ class _Search:
 
     def run(self, nodes: Iterable[Node]) -> Breach | None:
         """The likeliest breach behind one of ``nodes``."""
-        ways = [_Way(node, _as_seen(self.known, node)) for node in nodes]
-        for way in nsmallest(MAX_BREACHED, ways, key=attrgetter("rank")):
+        known = self.known
+        ways = [_Way(node, _as_seen(known, node)) for node in nodes]
+        ways.sort(key=attrgetter("rank"))
+        # What the clock cannot hold leads nowhere.
+        possible = (way for way in ways if in_time(known, replace(way.legal)))
+        for way in islice(possible, MAX_BREACHED):
             self._push(way.rank, way)
         while self.queue:
             rank, _, _, _, thought = heappop(self.queue)
