@@ -90,7 +90,8 @@ class Case:
         if not hidden:
             return False
         here = self.start.at
-        return any(not hidden.isdisjoint(here.touches(move)) for move in here.legal)
+        legal = any(not hidden.isdisjoint(here.touches(move)) for move in here.legal)
+        return legal or any(node.hidden for node in self.reached)
 
     @cached_property
     def on_the_board(self) -> bool:

@@ -81,8 +81,8 @@ def _least_s(known: Explanations, node: Node) -> tuple[float, float, int]:
     node.hurried = unseen and known.since.elapsed_s < TURN_S * len(turns)
     node.given_away = node.given_away or (node.hurried and silent > 0)
     # That others lie right if somebody passed shows nothing of a pass.
-    passed = not any(turn.shows or turn.seconds for turn in turns)
-    node.given_away = node.given_away or (passed and bool(node.moves))
+    passed = bool(turns) and not any(turn.shows or turn.seconds for turn in turns)
+    node.given_away = node.given_away or passed
     if known.hidden and not node.hidden:
         node.hidden = _may_have_hidden(known, node)
     return max(hands_s.values(), default=0.0), turns_s, silent
