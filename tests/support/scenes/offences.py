@@ -408,30 +408,28 @@ def _as_simple(
     asked = match.prompt.player if match.prompt is not None else None
     whose = asked if move.player is None else move.player
     found: dict[tuple[bool, int | None], set[str]] = {}
-    for other in {move, *match.state.clone().pseudo_moves()}:
-        if other.actor is Actor.DEALER:
-            continue
-        if not changed <= set(match.state.touches(other)):
-            continue
-        why = match.why_not(other)
-        if not 0 < len(why) <= most or any(o.code in _NO_STEP for o in why):
-            continue
-        after = match.clone()
-        try:
-            after.play(Entry(other, forced=True))
-            after.deal()
-            for dealt in chance_added:
-                if not after.why_not(dealt):
-                    after.push(dealt)
-        except (GameError, LookupError, ValueError, TypeError, AssertionError):
-            continue
-        if looks(after.layout) == lying:
-            put = after.layout - match.layout
-            owners = {item.owner for item in put} - {None}
-            player = asked if other.player is None else other.player
-            own = not owners or player in owners
-            codes = found.setdefault((own, player), set())
-            codes.update(objection.code for objection in why)
+    for base in (match, *_closed(match)):
+        for other in {move, *base.state.clone().pseudo_moves()}:
+            if other.actor is Actor.DEALER or not changed <= set(base.state.touches(other)):
+                continue
+            why = base.why_not(other)
+            if not 0 < len(why) <= most or any(o.code in _NO_STEP for o in why):
+                continue
+            after = base.clone()
+            try:
+                after.play(Entry(other, forced=True))
+                after.deal()
+                for dealt in chance_added:
+                    if not after.why_not(dealt):
+                        after.push(dealt)
+            except (GameError, LookupError, ValueError, TypeError, AssertionError):
+                continue
+            if looks(after.layout) == lying:
+                put = after.layout - base.layout
+                owners = {item.owner for item in put} - {None}
+                player = asked if other.player is None else other.player
+                codes = found.setdefault((not owners or player in owners, player), set())
+                codes.update(objection.code for objection in why)
     last = next((e.move.player for e in reversed(match.log) if e.move.player is not None), None)
     order = [(True, asked), (True, last), *(who for who in sorted(found, key=str) if who[0])]
     order.append((False, asked))
@@ -442,6 +440,17 @@ def _as_simple(
         codes = found.get((True, whose), set())
         return frozenset(codes) if len(found) == 1 and codes else None
     return frozenset(found[likeliest]) if likeliest[1] == whose else None
+
+
+def _closed(match: Match) -> Iterator[Match]:
+    """``match`` with its turn closed, if nothing shows that it was."""
+    for move in match.legal_moves():
+        if move.verb == "done":
+            after = match.clone()
+            after.push(move)
+            after.deal()
+            if looks(after.layout) == looks(match.layout):
+                yield after
 
 
 def _lifted(match: Match, lying: Lying) -> bool:
