@@ -31,7 +31,9 @@ MOST_OWED = 6
 MOST_LATE = 100
 """Number of positions that are looked at with what hands may still owe."""
 PLAIN = 3.5
-"""Most that an explanation may cost which is not compared with a record that is told anew."""
+"""Most that an explanation may cost which is not compared with a record that is told anew …"""
+PLAIN_TURNS = 2
+"""… and the number of its turns at most: in more, somebody has moved again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class Case:
         known, takebacks = self.known, self.takebacks
         nodes = [*self._in_time(self.reached), *takebacks]
         best = max(nodes, key=lambda node: node.score)
-        nodes += self._in_time(known.retold(best, certain=_is_plain(best)))
+        nodes += self._in_time(known.retold(best, certain=self._is_plain(best)))
         nodes.sort(key=lambda node: -node.score)
         if nodes[0].changed and self.since.hands_s >= TURN_S:
             nodes += self._in_time(known.search_wide())
@@ -143,6 +145,13 @@ class Case:
     def best(self) -> Node:
         """The likeliest explanation."""
         return self.nodes[0]
+
+    def _is_plain(self, node: Node) -> bool:
+        """True if ordinary steps that show explain everything, so few, in a turn or two, that
+        nothing else is likelier."""
+        odd = node.changed or node.unseen or node.detours or node.silent_turns or node.hurried
+        few = self.match.game.inference.turns(node.moves) <= PLAIN_TURNS
+        return few and not odd and node.cost <= PLAIN
 
     def _in_time(self, nodes: Sequence[Node]) -> Iterator[Node]:
         return (n for n in nodes if n.complete and in_time(self.known, n))
@@ -357,12 +366,6 @@ def _in_doubt_with(best: Node, node: Node) -> bool:
     if node.hurried:
         return False
     return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
-
-
-def _is_plain(node: Node) -> bool:
-    """True if ordinary steps that show explain everything, so few that nothing else is likelier."""
-    odd = node.changed or node.unseen or node.detours or node.silent_turns or node.hurried
-    return not odd and node.cost <= PLAIN
 
 
 def _only_adds(better: Node, node: Node) -> bool:
