@@ -163,6 +163,28 @@ def test_what_merely_differs_is_no_breach(changes: dict[str, str | None], code: 
     assert [fix.site for fix in reading.fixes] == ["G"]
 
 
+CLAIM_DUE = (
+    "p0 place 4 A", "p0 done", "p1 place 5 G", "p1 done", "p0 place 5 E", "p0 done", "p1 place 4 H",
+)  # fmt: skip
+
+
+def test_what_is_due_from_one_player_is_refused_to_another_as_out_of_turn() -> None:
+    match = playing(*CLAIM_DUE)
+    reading = read(match, Picture(table_of(match, H3="megalith black")))
+    assert reading.status is Status.ILLEGAL
+    assert ([o.code for o in reading.objections], str(reading.refused)) == (
+        ["wrong_player"], "p0 claim H3",
+    )  # fmt: skip
+
+
+def test_a_second_stone_and_legal_claims_beside_it_are_one_offence() -> None:
+    match = playing(*CLAIM_DUE[:-1])
+    table = table_of(match, H="stone brown 4", H3="megalith brown", B="stone brown 2")
+    reading = read(match, Picture(table))
+    assert reading.status is Status.ILLEGAL
+    assert "already_placed" in [o.code for o in reading.objections]
+
+
 def test_a_stone_taken_up_again_is_a_proposal_to_take_back() -> None:
     match = playing(*OPENING)
     reading = read(match, Picture(table_of(match, A=None)))

@@ -1,0 +1,30 @@
+"""A match has one record, however often the camera looks: once a turn, after each step, or twice a
+second while hands change place after place."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.games import find_game
+from tests.support.scenes.evenings import Rhythm, kept_record
+
+MATCHES = [
+    ("dolmengoetter", 7200, 66),
+    ("hoher_rat", 7000, 60),
+    ("knizia_stonehenge", 7000, 40),
+    ("opferroulette", 7001, 66),
+    ("opferroulette", 7201, 70),
+    ("trilithen_knallen", 7001, 60),
+]
+
+
+@pytest.mark.parametrize("rhythm", Rhythm)
+@pytest.mark.parametrize(("game_id", "seed", "moves"), MATCHES)
+def test_a_match_has_one_record_however_often_it_is_looked_at(
+    game_id: str, seed: int, moves: int, rhythm: Rhythm, *, thorough: bool
+) -> None:
+    counts = find_game(game_id).players
+    limit = 120 if thorough else moves
+    kept = kept_record(game_id, counts[seed % len(counts)], seed, rhythm, limit=limit)
+    assert kept.turns > 1
+    assert (kept.differences, kept.accused) == ([], 0)
