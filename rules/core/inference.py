@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import ClassVar, Generic
+from typing import Generic
 
 from rules.core.matches import Json
 from rules.core.moves import Move
@@ -20,8 +20,10 @@ class Inference(Generic[S]):
     """Answers to what a reading asks of a game besides its rules. Every default is right for a game
     whose every step is a move that can be seen."""
 
-    rolls: ClassVar[bool] = False
-    """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
+    @property
+    def rolls(self) -> bool:
+        """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
+        return type(self).rolled is not Inference.rolled
 
     # -- turns ------------------------------------------------------------------------------
 

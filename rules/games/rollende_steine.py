@@ -489,8 +489,6 @@ class RollendeSteineTouch(Touch[RollendeSteineState]):
 class RollendeSteineInference(Inference[RollendeSteineState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
 
-    rolls = True
-
     def may_lie(
         self,
         state: RollendeSteineState,
