@@ -23,7 +23,8 @@ def still_screen() -> Iterator[None]:
     from kivy.clock import Clock
 
     clock: Any = Clock
-    began_s, first = clock.time(), clock.frames
+    # A frame has passed already: Kivy would wait for it, and no time passes while it waits.
+    began_s, first = clock.time(), clock.frames - 1
     clock.time = lambda: began_s + (clock.frames - first) * FRAME_S
     try:
         yield

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from math import dist, inf
 from typing import Any
 
@@ -159,7 +160,14 @@ class Board(Widget):  # type: ignore[misc]
     def _site_at(self, at: Px) -> str | None:
         if self.scene is None:
             return None
+        if self.enlarged and dist(at, self._way_back) <= style.target / 2:
+            return None
         return self.plan.site_at(at, style.target, style.gap_s, self.lights)
+
+    @property
+    def _way_back(self) -> Px:
+        """Middle of the sign that shows the whole board again, as a touch of nothing does, px."""
+        return (self.x + style.target * 0.6, self.y + style.target * 0.6)
 
     def on_touch_down(self, touch: Any) -> bool:
         if self._on_site is None or not self.collide_point(*touch.pos):
@@ -321,9 +329,11 @@ class Board(Widget):  # type: ignore[misc]
         piles = self.plan.piles(self.scene.items)
         if any(way.lies and way.slot.item.site in piles for way in ways):
             self._draw_pieces()
-            return
-        for way in ways:
-            self._draw_way(self._landed, way, 1.0)
+        else:
+            for way in ways:
+                self._draw_way(self._landed, way, 1.0)
+        if any(way.slot.item.site in self.scene.targets for way in ways if way.lies):
+            self._draw_marks()
 
     def _draw_way(self, group: InstructionGroup, way: Way, part: float) -> None:
         """A piece this far (0 to 1) along its way; what is small comes from a player, or goes."""
@@ -346,27 +356,52 @@ class Board(Widget):  # type: ignore[misc]
         assert scene is not None
         group.clear()
         self._pulses = []
-        for name in sorted(scene.last):
-            self._ring(scene.box.sites[name], style.tone("bone", 0.85), 1.22, style.hairline)
+        for site in self._shown_sites(scene.last):
+            self._ring(site, style.tone("bone", 0.85), 1.22, style.hairline)
         self._draw_lights()
         for slot in self.plan.slots(scene.ghosts):
             self._draw_item(group, slot, alpha=0.5)
-        for name in sorted(scene.picked):
-            self._ring(scene.box.sites[name], style.tone("dawn"), 1.1)
-        for slot in self.plan.slots(item for item in scene.items if item.site in self._in_hand):
-            self._draw_item(group, slot, lifted=True)
+        for site in self._shown_sites(scene.picked):
+            self._ring(site, style.tone("dawn"), 1.1)
+        self._draw_standing()
         for start, end in scene.arrows:
             self._arrow(scene.box.sites[start], scene.box.sites[end])
-        for name in sorted(scene.wrong):
-            self._cross(scene.box.sites[name])
-        for name, good in sorted(scene.verdicts.items()):
-            self._verdict(scene.box.sites[name], good=good)
-        for name, text in sorted(scene.flags.items()):
-            self._flag(scene.box.sites[name], text)
+        for site in self._shown_sites(scene.wrong):
+            self._cross(site)
+        for site in self._shown_sites(scene.verdicts):
+            self._verdict(site, good=scene.verdicts[site.id])
+        for site in self._shown_sites(scene.flags):
+            self._flag(site, scene.flags[site.id])
         for text, at in scene.signs:
             if self.plan.has(at):
                 draw_text(group, text, self.plan.px(at), style.caption, style.tone("bone"))
+        if self.enlarged:
+            self._draw_way_back()
         self._run_pulses()
+
+    def _draw_way_back(self) -> None:
+        """Four corners that go apart: the whole board."""
+        (x, y), reach = self._way_back, style.target / 2
+        self._marks.add(Color(*theme.rgba(*theme.CASING)))
+        self._marks.add(SmoothEllipse(pos=(x - reach, y - reach), size=(2 * reach, 2 * reach)))
+        self._marks.add(Color(*theme.rgba(theme.LIGHT)))
+        out, arm = reach * 0.45, reach * 0.22
+        for right, up in product((-1, 1), repeat=2):
+            (far, high), (near, low) = ((x + right * by, y + up * by) for by in (out, out - arm))
+            corner = (near, high, far, high, far, low)
+            self._marks.add(SmoothLine(points=corner, width=style.stroke * 0.6))
+
+    def _draw_standing(self) -> None:
+        """Draws pieces in lights again, over the light: figures are higher than their places; and
+        lifted what is in the hand."""
+        scene = self.scene
+        assert scene is not None
+        coming = {way.slot.item.site for way in self._flights.ways if way.lies}
+        cards = {i.site for i in scene.items if scene.box.kinds[i.kind].shape == "card"}
+        held = self._in_hand
+        raised = {site.id for site in self._shown_sites((scene.targets - coming - cards) | held)}
+        for slot in self.plan.slots(item for item in scene.items if item.site in raised):
+            self._draw_item(self._marks, slot, lifted=slot.item.site in held)
 
     def _flag(self, site: Site, text: str) -> None:
         """The number of an answer, or a place's name, at the upper edge of the site."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from companion.presentation.theme.tokens import PALETTES
 from docs.gallery.contact_sheet import photographed
 from docs.gallery.play import MOMENTS, moment_screens
 from docs.gallery.still_screen import still_screen
@@ -19,8 +20,15 @@ from tests.support.one_finger import Hand
 from tests.support.ui_harness import SIZES, tap, touch_place
 
 CLEAR = 4.5
-NAMED = ("dolmen-druid", "dolmen-picked", "trilithen-place", "trilithen-flip", "council-turn-4",
-         "stonehenge-place", "rolling-gates", "build-occupy")  # fmt: skip
+FEW = ("dolmen-druid", "rolling-gates")
+MANY = (
+    *FEW, "dolmen-picked", "stonehenge-place", "trilithen-place", "trilithen-flip",
+    "council-persuade", "build-draw", "build-occupy",
+)  # fmt: skip
+SCREENS = (
+    pytest.param(SIZES[0], FEW, id="few"),
+    *(pytest.param(size, MANY, marks=pytest.mark.thorough, id=f"{size[0]}") for size in SIZES),
+)
 BRIGHTNESS = np.array([0.0722, 0.7152, 0.2126])
 
 
@@ -32,40 +40,41 @@ def _luminance(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
 
 def _around(seen: npt.NDArray[np.float64], board: Any, light: Any) -> npt.NDArray[np.float64]:
     """The pixels of a light's ring or frame, with its casing."""
-    x, y = board.to_window(*light.at)
-    rows, columns = np.mgrid[0 : seen.shape[0], 0 : seen.shape[1]]
-    across, up = np.abs(columns + 0.5 - x), np.abs(seen.shape[0] - rows - 0.5 - y)
-    wide, high = light.half
+    (x, y), (wide, high) = board.to_window(*light.at), light.half
+    left, top = max(int(x - wide - 4), 0), max(int(seen.shape[0] - y - high - 4), 0)
+    part = seen[top : top + int(2 * high) + 9, left : left + int(2 * wide) + 9]
+    rows, columns = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
+    across = np.abs(left + columns + 0.5 - x)
+    up = np.abs(seen.shape[0] - top - rows - 0.5 - y)
     away = np.hypot(across, up) - wide if light.is_round else np.maximum(across - wide, up - high)
-    return np.asarray(seen[(away > -10) & (away < 3)])
+    return np.asarray(part[(away > -10) & (away < 3)])
 
 
-@pytest.mark.parametrize("day", ["night", "limestone"])
-@pytest.mark.parametrize("size", [SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(("size", "names"), SCREENS)
 def test_every_light_is_as_large_as_a_fingertip_and_plain_on_what_it_lies_on(
-    size: tuple[int, int], day: str
+    size: tuple[int, int], names: tuple[str, ...]
 ) -> None:
-    """In every game; and by night nothing else on the board is as bright."""
+    """In every game, by night and by day, as it is drawn."""
     from companion.ui.theme.style import style
 
-    found = 0
+    moments, found = [moment for moment in MOMENTS if moment.name in names], 0
     with still_screen():
-        moments = [moment for moment in MOMENTS if moment.name in NAMED]
         for name, screen in moment_screens("en", size, moments=moments):
-            board = screen.board
-            assert board.lit, name
-            style.use_theme(day)
-            seen = _luminance(photographed(screen))
-            style.use_theme("night")
-            least = style.apart - 0.5
+            board, least = getattr(screen, "board", None), style.apart - 0.5
+            if board is None or board.parent is None:
+                continue
             for light in board.lit:
-                ring = _around(seen, board, light)
-                bright, dark = np.percentile(ring, [99, 3])
-                assert (bright + 0.05) / (dark + 0.05) >= CLEAR, (name, light)
-                assert light.crowded or 2 * min(light.half) >= least, (name, light)
                 others = [o.at for o in board.lit if o is not light]
+                assert light.crowded or 2 * min(light.half) >= least, (name, light)
                 assert light.crowded or all(dist(light.at, o) >= least for o in others), name
-                found += 1
+            for theme in PALETTES:
+                style.use_theme(theme)
+                seen = _luminance(photographed(screen))
+                for light in board.lit:
+                    bright, dark = np.percentile(_around(seen, board, light), [99, 3])
+                    assert (bright + 0.05) / (dark + 0.05) >= CLEAR, (name, theme, light)
+                    found += 1
+            style.use_theme("night")
     assert found > 100
 
 
@@ -97,6 +106,15 @@ def test_a_touch_of_nothing_shows_the_whole_board_again(druids: Hand) -> None:
     assert board.enlarged and not board.plan.shows(board.scene.box.sites[other])
     touch_place(board, other)
     assert match.log[-1].move.args == (other,)
+
+
+def test_so_does_the_sign_in_its_corner(druids: Hand) -> None:
+    board = druids.screen.board
+    site, ply = sorted(board.scene.targets)[0], druids.table.match.ply
+    tap(*board.to_window(*board.centre_of(site)))
+    assert board.enlarged
+    tap(*board.to_window(board.x + 28, board.y + 28))
+    assert not board.enlarged and druids.table.match.ply == ply
 
 
 def test_while_nothing_is_to_be_touched_the_board_lies_in_full_light(druids: Hand) -> None:
