@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import product
 from math import dist, inf
 from typing import Any
 
@@ -26,7 +25,7 @@ from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.flights import Flights
 from companion.ui.drawing.ground import BoardGround
 from companion.ui.drawing.ink import text_texture
-from companion.ui.drawing.lights import Cover, Light, draw_lights
+from companion.ui.drawing.lights import Cover, Light, draw_lights, draw_way_back
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.still import Still
 from companion.ui.theme.style import style
@@ -376,20 +375,8 @@ class Board(Widget):  # type: ignore[misc]
             if self.plan.has(at):
                 draw_text(group, text, self.plan.px(at), style.caption, style.tone("bone"))
         if self.enlarged:
-            self._draw_way_back()
+            draw_way_back(group, self._way_back, style.target / 2)
         self._run_pulses()
-
-    def _draw_way_back(self) -> None:
-        """Four corners that go apart: the whole board."""
-        (x, y), reach = self._way_back, style.target / 2
-        self._marks.add(Color(*theme.rgba(*theme.CASING)))
-        self._marks.add(SmoothEllipse(pos=(x - reach, y - reach), size=(2 * reach, 2 * reach)))
-        self._marks.add(Color(*theme.rgba(theme.LIGHT)))
-        out, arm = reach * 0.45, reach * 0.22
-        for right, up in product((-1, 1), repeat=2):
-            (far, high), (near, low) = ((x + right * by, y + up * by) for by in (out, out - arm))
-            corner = (near, high, far, high, far, low)
-            self._marks.add(SmoothLine(points=corner, width=style.stroke * 0.6))
 
     def _draw_standing(self) -> None:
         """Draws pieces in lights again, over the light: figures are higher than their places; and

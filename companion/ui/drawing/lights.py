@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 from kivy.graphics import (
@@ -120,6 +121,18 @@ def draw_lights(group: InstructionGroup, lights: Sequence[Light]) -> list[Any]:
             elif light.dot and not light.label:
                 _dot(group, light, bead)
     return pulsing
+
+
+def draw_way_back(group: InstructionGroup, at: Px, reach: float) -> None:
+    """Add the sign for the whole board: four corners that go apart."""
+    x, y = at
+    group.add(Color(*theme.rgba(*theme.CASING)))
+    group.add(SmoothEllipse(pos=(x - reach, y - reach), size=(2 * reach, 2 * reach)))
+    group.add(Color(*theme.rgba(theme.LIGHT)))
+    out, arm = reach * 0.45, reach * 0.22
+    for right, up in product((-1, 1), repeat=2):
+        (far, high), (near, low) = ((x + right * by, y + up * by) for by in (out, out - arm))
+        group.add(SmoothLine(points=(near, high, far, high, far, low), width=style.stroke * 0.6))
 
 
 def _case(group: InstructionGroup, light: Light, bead: float, out: float) -> None:
