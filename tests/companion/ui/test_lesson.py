@@ -98,7 +98,7 @@ def test_from_the_cover_to_the_seats_without_a_trace(
     tmp_path: Path, opened: Opened[Player]
 ) -> None:
     player = opened(Player(tmp_path, (800, 480), "de"))
-    player.press(player.word("screens.later"))
+    player.press(player.word("screens.to_the_shelf"))
     front = next(w for w in walk(player.screen) if isinstance(w, BoxFront))
     player.touch(front.learn)
     player.wait(lambda: isinstance(player.screen, LessonScreen), "the lesson is shown")

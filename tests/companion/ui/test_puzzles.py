@@ -121,7 +121,7 @@ def test_arguments_are_counted_colour_by_colour(place: Any) -> None:
 
 def test_from_the_shelf_in_two_touches(tmp_path: Path, opened: Opened[Player]) -> None:
     player = opened(Player(tmp_path, (800, 480), "de"))
-    player.press(player.word("screens.later"))
+    player.press(player.word("screens.to_the_shelf"))
     player.app.seats(GAME)
     tick(3)
     player.press(player.word("screens.puzzles"))
