@@ -306,7 +306,7 @@ def _card(sign: str, title: str, text: str, key: Any, width: float, tone: str = 
     symbol.size = symbol.texture_size
     left = style.gap_l + style.type_l + style.gap
     room = width - left - style.gap_l - (key_width + style.gap if key and beside else 0)
-    words = [Words(title, bold=True, font_size=style.type_s * 1.18, width=room),
+    words = [Words(title, bold=True, font_size=style.type_s, width=room),
              Words(text, color=style.ash, width=room)]  # fmt: skip
     inner = sum(line.height for line in words) + style.grid
     below = key.height + style.gap if key and not beside else 0

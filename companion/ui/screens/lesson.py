@@ -138,7 +138,7 @@ def _numbered(number: int, sentence: str, width: float) -> Any:
         str(number), bold=True, font_size=style.type_l, color=style.dawn, width=indent,
         line_height=1.0,
     )  # fmt: skip
-    words = Words(sentence, font_size=style.type_m * 0.95, width=width - indent)
+    words = Words(sentence, font_size=style.type_m, width=width - indent)
     line = BoxLayout(size_hint_y=None, height=max(words.height, figure.height))
     for label in (figure, words):
         label.pos_hint = {"center_y": 0.5}

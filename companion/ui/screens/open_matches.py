@@ -149,7 +149,7 @@ class _MatchCard(ButtonBehavior, Card):  # type: ignore[misc]
             key.size_hint, key.width = (None, None), key_width
         self._keys, self._wide = keys, wide
         room = width - self._size[0] - 3 * style.gap - (key_width + style.gap if wide else 0)
-        title_px = fit_one_line(words[0], (style.type_m, style.type_m * 0.85, style.type_s), room)
+        title_px = fit_one_line(words[0], (style.type_m, style.type_s), room)
         self._words = [Words(words[0], bold=True, font_size=title_px, width=room, line_height=1.0)]
         self._words.append(Words(words[1], width=room))
         self._words.append(Words(words[2], color=style.ash, font_size=style.type_xs, width=room))

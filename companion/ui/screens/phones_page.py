@@ -303,7 +303,7 @@ class _Tile(ButtonBehavior, Card):  # type: ignore[misc]
         self.text = title
         self._sign = sign
         room = width - style.type_l - 3 * style.gap
-        sizes = (style.type_s * 1.12, style.type_s, style.type_xs, style.type_xs * 0.85)
+        sizes = (style.type_s, style.type_xs)
         size = fit_one_line(title, sizes, room)
         self._words = [
             Words(title, bold=True, font_size=size, width=room),

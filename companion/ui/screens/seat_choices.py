@@ -84,7 +84,7 @@ class ChoiceCard(ButtonBehavior, Card):  # type: ignore[misc]
             self._picture.show(build)
         taken = self._picture.width + style.gap if self._picture is not None else 0.0
         room = inner - taken
-        small, large = (style.type_xs, style.type_xs * 0.9), (style.type_s, style.type_xs)
+        small, large = (style.type_xs,), (style.type_s, style.type_xs)
         self._words = [
             Words(title, color=style.ash, width=room, font_size=fit_one_line(title, small, room)),
             Words(value, bold=True, width=room, font_size=fit_one_line(value, large, room),
@@ -178,7 +178,7 @@ class _BuildTile(ButtonBehavior, Card):  # type: ignore[misc]
         )
         self.text, self.chosen = text, chosen
         mark_chosen(self, chosen)
-        size = fit_one_line(text, (style.type_xs, style.type_xs * 0.92), width - 2 * style.gap_s)
+        size = fit_one_line(text, (style.type_xs,), width - 2 * style.gap_s)
         self._words = Words(
             text, bold=True, font_size=size, width=width - 2 * style.gap_s, halign="center",
             line_height=1.0,

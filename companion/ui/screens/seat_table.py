@@ -103,7 +103,7 @@ class ColourKey(ButtonBehavior, Card):  # type: ignore[misc]
             size=(width, style.target),
         )  # fmt: skip
         self.text, self._swatch = word, swatch
-        small = fit_one_line(word, (style.type_xs, style.type_xs * 0.86), width - style.gap_s)
+        small = fit_one_line(word, (style.type_xs,), width - style.gap_s)
         self._word = Words(
             word, color=style.bone if chosen else style.ash, font_size=small, width=width,
             halign="center", line_height=1.0,

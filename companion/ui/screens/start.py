@@ -136,7 +136,7 @@ def lettering(boxes: Sequence[BoxWords], width: float) -> tuple[float, float]:
     A title that is too long for one line even in the smallest size takes two.
     """
     room, small = width - 2 * style.gap, style.type_s
-    titles = (style.type_m * 0.96, style.type_m * 0.86, small * 1.12, small)
+    titles = (style.type_m, style.type_s, small)
     label = CoreLabel(font_name=BOLD, font_size=small)
     short = [box.title for box in boxes if label.get_extents(box.title)[0] <= room]
     told = (small * 1.12, small * 1.04, small * 0.96, small * 0.88)
@@ -415,8 +415,8 @@ class _Tile(ButtonBehavior, Card):  # type: ignore[misc]
         self._sign = Symbol(text=sign, color=ink, font_size=style.type_m, size_hint=(None, None))
         self._sign.size = drawn(self._sign)
         room = width - self._sign.width - 3 * style.gap
-        sizes = (style.type_s * 1.12, style.type_s, style.type_s * 0.9)
-        small = (style.type_s * 0.94, style.type_xs, style.type_xs * 0.9)
+        sizes = (style.type_s, style.type_xs)
+        small = (style.type_s, style.type_xs)
         self._words = [
             Words(title, bold=True, width=room, line_height=1.0,
                   font_size=fit_one_line(title, sizes, room)),

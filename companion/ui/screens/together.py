@@ -303,7 +303,7 @@ class _SeatRow(ButtonBehavior, Card):  # type: ignore[misc]
         self._sign.texture_update()
         self._sign.size = self._sign.texture_size
         room = width - swatch.width - self._sign.width - 5 * style.gap
-        sizes = (style.type_s, style.type_xs, style.type_xs * 0.85)
+        sizes = (style.type_s, style.type_xs)
         self._name = Words(
             name, bold=True, width=room / 2, line_height=1.0,
             font_size=fit_one_line(name, sizes, room / 2),

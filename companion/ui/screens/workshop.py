@@ -193,7 +193,7 @@ class Tile(ButtonBehavior, Card):  # type: ignore[misc]
         self._sign.texture_update()
         self._sign.size = self._sign.texture_size
         room = width - side - 3 * style.gap
-        size = fit_one_line(title, (style.type_s * 1.12, style.type_s), room)
+        size = fit_one_line(title, (style.type_s,), room)
         self._words = [
             Words(title, bold=True, font_size=size, width=room),
             Words(text, color=style.ash, font_size=style.type_xs, width=room),

@@ -71,7 +71,7 @@ class AnswerKey(Key):
             self._sign.size = drawn(self._sign)
         room = max(self.width - self._beside - 2 * style.gap_s, 1)
         body = style.body
-        sizes: tuple[float, ...] = (body, body * 0.92, style.caption)
+        sizes: tuple[float, ...] = (body, style.caption)
         if self._large:
             sizes = (style.type_l, style.type_m, *sizes)
         word.font_size = fit_one_line(word.text, sizes, room)

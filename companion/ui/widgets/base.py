@@ -326,9 +326,9 @@ class Key(_Glowing, Card):
             if longest <= self.room_in(self.width) or not self.text:
                 self.add_widget(self._sign)
         room = max(self.width - self._beside - 2 * style.gap_s, 1)
-        sizes: tuple[float, ...] = (style.type_s, style.type_s * 0.92, small, small * 0.9)
+        sizes: tuple[float, ...] = (style.type_s, small)
         if self._type_px:
-            sizes = (self._type_px, self._type_px * 0.9, *sizes)
+            sizes = (self._type_px, style.caption, *sizes)
         if self.only_px:
             sizes = (self.only_px,)
         word.font_size = fit_one_line(word.text, sizes, room)

@@ -87,7 +87,7 @@ class Chip(Card):
         tone = style.tone(colour)
         self.fill, self.line = (*tone[:3], 0.16), tone
         self._sign.text, self._word.text = symbol, text
-        for label, size in ((self._sign, style.caption * 0.9), (self._word, style.caption)):
+        for label, size in ((self._sign, style.type_xs), (self._word, style.caption)):
             label.color, label.font_size = tone, size
             label.texture_update()
             label.size = label.texture_size

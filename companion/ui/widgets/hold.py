@@ -50,7 +50,7 @@ class HoldCard(Card):
         self._shown = False
         self._fill(
             [
-                Words(self.title, bold=True, font_size=style.type_s * 1.15, width=self._inner),
+                Words(self.title, bold=True, font_size=style.type_s, width=self._inner),
                 Words(self.hint, font_size=style.type_xs, color=style.ash, width=self._inner),
             ]
         )

@@ -92,7 +92,7 @@ class PageScreen(GroundedPage):
 def head(title: str, text: str, width: float, keys: Sequence[Any] = ()) -> Any:
     """Title and one sentence; ``keys`` are on the right."""
     room = width - sum(key.width for key in keys) - (len(keys) + 1) * style.gap_s
-    size = fit_one_line(title, (style.type_l, style.type_m * 1.1, style.type_m), room)
+    size = fit_one_line(title, (style.type_l, style.type_m), room)
     name = Words(title, bold=True, font_size=size, line_height=1.0, width=room)
     told = Words(text, color=style.ash, width=room) if text else None
     below = Words(text, color=style.ash, width=width) if text and keys else None

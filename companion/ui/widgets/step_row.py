@@ -41,7 +41,7 @@ class StepRow(ButtonBehavior, Card):  # type: ignore[misc]
         self._figure = Words("", color=style.ash, font_size=style.type_xs, halign="right", width=1)
         self._share = share
         room = width * (0.97 - share) - style.target * 0.8
-        sizes = (style.type_s, style.type_s * 0.9, style.type_xs)
+        sizes = (style.type_s, style.type_xs)
         self._words = [
             Words(title, bold=True, font_size=fit_one_line(title, sizes, room), width=room)
         ]
@@ -62,12 +62,12 @@ class StepRow(ButtonBehavior, Card):  # type: ignore[misc]
         sign, colour = SIGNS[state]
         self.state_shown = state
         self._sign.text, self._sign.color = sign, style.tone(colour)
-        self._sign.font_size = style.type_s * 1.1
+        self._sign.font_size = style.type_s
         self._sign.texture_update()
         self._sign.size = self._sign.texture_size
         self.line = style.tone(colour if state in ("bad", "open") else "edge")
         room = max(self._wide * self._share - style.gap, 1)
-        sizes = (style.type_xs, style.type_xs * 0.9, style.type_xs * 0.8)
+        sizes = (style.type_xs,)
         self._figure.font_size = fit_one_line(figure, sizes, room)
         self._figure.text_size = (room, None)
         self._figure.width = room
@@ -121,7 +121,7 @@ class Advice(Card):
         room = max(self.width - mark.width - 3.5 * style.gap, 1)
         words = [Words(title, bold=True, width=room)]
         if text:
-            for size in (style.type_s, style.type_xs, style.type_xs * 0.88):
+            for size in (style.type_s, style.type_xs):
                 words[1:] = [Words(text, font_size=size, width=room)]
                 if sum(w.height for w in words) < self.height - style.gap_s:
                     break

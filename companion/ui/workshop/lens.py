@@ -87,7 +87,7 @@ class LensPage(BenchPage):
             box.add_widget(told(_("workshop.calculating_the_lens"), "", room, "…"))
         else:
             want = look.want or _("workshop.waiting_for_the_first_picture")
-            box.add_widget(Words(want, bold=True, font_size=style.type_s * 1.12, width=room))
+            box.add_widget(Words(want, bold=True, font_size=style.type_s, width=room))
             box.add_widget(Words(look.sentence or " ", color=style.ash, width=room))
             done = _("workshop.part_of_what_is_needed").format(part=percent(look.share))
             box.add_widget(Words(done, color=style.ash, width=room))

@@ -340,7 +340,7 @@ class ReviewScreen(GroundedPage):
         head.add_widget(back)
         head.add_widget(more)
         name = teller.game_name
-        size = fit_one_line(name, (style.type_m, style.type_s * 1.2, style.type_s), width)
+        size = fit_one_line(name, (style.type_m, style.type_s), width)
         date = when(recording.header.created_s)
         place = _("looking_back.move_ply_of_last").format(ply=self.ply, last=len(recording))
         rows: list[Widget] = [head]

@@ -126,7 +126,7 @@ class TurningPage(FloatLayout):  # type: ignore[misc]
         back.pos_hint = {"right": 1, "y": 0}
         room = width - back.width - style.gap
         told = _("looking_back.who_was_ahead")
-        size = fit_one_line(told, (style.type_m * 1.1, style.type_m, style.type_s), room)
+        size = fit_one_line(told, (style.type_m, style.type_s), room)
         title = Words(told, bold=True, font_size=size, width=room)
         title.pos_hint = {"x": 0, "center_y": 0.5}
         line.add_widget(title)
@@ -185,7 +185,7 @@ class _PointCard(ButtonBehavior, Card):  # type: ignore[misc]
         )
         self._words = [
             Words(self.text, bold=True, font_size=style.type_s, width=room),
-            Words(why_it_turned(point, teller), font_size=style.type_s * 0.92, width=room),
+            Words(why_it_turned(point, teller), font_size=style.type_xs, width=room),
         ]
         self.height = max(sum(line.height for line in self._words) + 2 * pad, style.target)
         self._pad, self._left = pad, pad + side + style.gap_s

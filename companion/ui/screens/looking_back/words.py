@@ -34,7 +34,7 @@ def move_rows(
     *, over: bool = True,
 ) -> list[Widget]:  # fmt: skip
     """A move in words; if it was against the rules, why. ``over``: the match is."""
-    size = style.type_s if dense else style.type_s * 1.15
+    size = style.type_s
     rows: list[Widget] = [Words(teller.move(ply.move), bold=True, font_size=size, width=width)]
     if ply.objections:
         first = ply.objections[0]
