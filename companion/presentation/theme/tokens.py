@@ -199,7 +199,7 @@ class Sizes:
     """The smallest words on the play screen: labels, chips."""
     body: float = 20.0
     """Words that are read from the table."""
-    figure: float = 40.0
+    figure: float = 44.0
     """Figures that matter."""
 
     grid: float = 4.0

@@ -213,7 +213,7 @@ class PhonesScreen(PageScreen):
             shown.add_widget(CodePicture(code_of(phone.link)))
             shown.add_widget(_centred(text, width, color=style.ash))
         else:
-            here = Symbol(text="✓", font_size=style.type_l * 2.4, color=style.tone("ok"))
+            here = Symbol(text="✓", font_size=style.figure, color=style.tone("ok"))
             shown.add_widget(title)
             shown.add_widget(here)
             shown.add_widget(_centred(text, width))

@@ -136,10 +136,10 @@ def lettering(boxes: Sequence[BoxWords], width: float) -> tuple[float, float]:
     A title that is too long for one line even in the smallest size takes two.
     """
     room, small = width - 2 * style.gap, style.type_s
-    titles = (style.type_m, style.type_s, small)
+    titles = (style.type_m, style.body, small)
     label = CoreLabel(font_name=BOLD, font_size=small)
     short = [box.title for box in boxes if label.get_extents(box.title)[0] <= room]
-    told = (small * 1.12, small * 1.04, small * 0.96, small * 0.88)
+    told = (small, style.type_xs)
     return (
         min((fit_one_line(title, titles, room) for title in short), default=small),
         min((fit_one_line(f, told, room) for box in boxes for f in box.facts), default=small),

@@ -314,9 +314,9 @@ class Key(_Glowing, Card):
         word = self._word
         if isinstance(self._sign, Symbol):
             # As large as the words that it stands before; alone it says everything.
-            self._sign.font_size = max(
-                self._type_px * 0.9, style.type_s if self.text else style.type_m
-            )
+            self._sign.font_size = style.type_s if self.text else style.type_m
+            if self._type_px and self.text:
+                self._sign.font_size = style.caption
             self._sign.size = drawn(self._sign)
         small = style.type_xs
         if self._sign is not None:

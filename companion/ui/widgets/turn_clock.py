@@ -143,7 +143,7 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             self._sign.font_size = style.body
             self._sign.size = drawn(self._sign) if text else (0, 0)
             room = max(self.width - self._sign.width - 2 * style.gap_s, 1)
-            sizes = tuple(style.figure * part for part in (1.0, 0.88, 0.76, 0.64, 0.5))
+            sizes = (style.figure, style.type_l, style.type_m, style.body)
             self._figures.font_size = fit_one_line("0" * (len(text) - 1) + ":", sizes, room)
         self._figures.text = text
         self._figures.size = drawn(self._figures) if text else (0, 0)

@@ -149,7 +149,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
             self.add_widget(Key("", asks, symbol="☎", pos=at, **size))
             width -= out.width + style.gap_s
         least = LEAST_PX * style.factor
-        sizes = (style.type_m * 1.12, style.type_m, style.body, style.caption, least)
+        sizes = (style.type_m, style.body, style.caption, least)
         line = Words(
             title, bold=True, font_size=fit_one_line(title, sizes, width), width=width,
             line_height=1.0, color=style.tone("stop" if self._said else "bone"),
@@ -157,11 +157,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         lines = [line]
         if text:
             left = high - line.height - style.grid
-            lines.append(
-                _fitting(
-                    text, (style.caption, style.caption * 0.86, least), width, left, color=style.ash
-                )
-            )
+            lines.append(_fitting(text, (style.caption, least), width, left, color=style.ash))
         inner = sum(label.height for label in lines)
         top = self.y + self.height - (high - inner) / 2
         for label in lines:
@@ -203,7 +199,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         words, top = self._chosen_words(picking), bottom + high + style.gap_s
         if words and room > style.target:
             least = LEAST_PX * style.factor
-            sizes = (style.body, style.caption, style.caption * 0.86, least)
+            sizes = (style.body, style.caption, least)
             label = _fitting(words, sizes, room, tall)
             label.size_hint = (None, None)
             middle = bottom + high / 2 if across else top + tall / 2

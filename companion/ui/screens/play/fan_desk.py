@@ -22,7 +22,7 @@ from companion.ui.drawing.camera_view import CameraView
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, drawn
 
-WORD_PX, ROW_PX, SUM_PX = 18.0, 18.0, 26.0
+WORD_PX, ROW_PX, SUM_PX = 17.0, 17.0, 24.0
 """Sizes at a short side of 480, px."""
 FEW = 5
 """Number of rows above which they stand in two columns."""

@@ -360,7 +360,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         player = player_of(view, teller, self.pen.mover, supply=False)
         face = face_of(player, style.target * 0.92, glow=True)
         room = width - small.width - face.width - style.gap_l - style.gap
-        size = fit_one_line(name, tuple(style.factor * px for px in (32.0, 26.0, 20.0)), room)
+        size = fit_one_line(name, tuple(style.factor * px for px in (32.0, 24.0, 20.0)), room)
         large = _words(name, size / style.factor, "bone")
         line = BoxLayout(
             spacing=style.gap, size_hint=(None, None), height=style.target * 1.05,
@@ -376,7 +376,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         face = self._clock
         if face.parent is not None:
             face.parent.remove_widget(face)
-        face.size_hint, face.size = (None, None), (style.figure * 3.4, style.target * 1.05)
+        face.size_hint, face.size = (None, None), (style.figure * 3.1, style.target * 1.05)
         face.show(clock)
         return face
 

@@ -374,7 +374,9 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         parts = []
         for number, (figure, label) in enumerate(stall.figures):
             tone = "ash" if figure == "0" else "bone"
-            large = letters(figure, min(style.figure, height * 0.8), tone)
+            sizes = (style.figure, style.type_l, style.type_m)
+            px = next((size for size in sizes if size <= height * 0.8), sizes[-1])
+            large = letters(figure, px, tone)
             words = fitting(
                 label, (20.0, 17.0), each - large.width - style.gap, tone="ash", font=TEXT
             )

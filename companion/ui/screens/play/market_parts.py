@@ -82,7 +82,7 @@ class CardReader(FloatLayout):  # type: ignore[misc]
         kind.pos = (left, top - kind.height)
         self.add_widget(kind)
         room -= kind.height + style.gap
-        for px in (style.type_m * 1.05, style.type_m * 0.9, style.body, style.caption):
+        for px in (style.type_m, style.body, style.caption):
             text = Words(page.text, font_size=px, width=width, line_height=1.18)
             if text.height <= room:
                 break
@@ -102,14 +102,14 @@ class CardReader(FloatLayout):  # type: ignore[misc]
         top = float(low)
         for number, (caption, figure, more) in enumerate(told):
             x = left + width * number / len(told)
-            large = _letters(figure, 40.0 * style.factor, style.bone, BOLD)
+            large = _letters(figure, style.figure, style.bone, BOLD)
             large.pos = (x, low)
-            small = _letters(caption, 17.0 * style.factor, style.ash, TEXT)
+            small = _letters(caption, style.type_s, style.ash, TEXT)
             small.pos = (x, low + large.height)
             self.add_widget(large)
             self.add_widget(small)
             if more:
-                rest = _letters(more, 17.0 * style.factor, style.ash, TEXT)
+                rest = _letters(more, style.type_s, style.ash, TEXT)
                 rest.pos = (x + large.width + style.gap_s, low + style.grid)
                 self.add_widget(rest)
             top = float(small.y + small.height)
@@ -330,7 +330,7 @@ class Sentence(FloatLayout):  # type: ignore[misc]
         ink = style.bone if tone else style.ash
         # Larger words were asked for; where they have no room these are as large as without that.
         least = LEAST_PX * style.factor
-        for px in (style.body, style.body * 0.93, style.caption, style.caption * 0.92, least):
+        for px in (style.body, style.caption, least):
             words = Words(text, bold=bool(tone), font_size=px, color=ink, width=x + width - left,
                           line_height=1.0)  # fmt: skip
             if words.height <= height:
@@ -349,14 +349,14 @@ def heading(stall: Stall, area: Rect, clock: Any) -> list[Any]:
     if clock is not None:
         role = clock
         role.size = (style.target * 2, style.body * 1.3)
-    name = letters(stall.name, 30.0 * style.factor, "bone")
+    name = letters(stall.name, 32.0 * style.factor, "bone")
     beside = clock is None and name.width + style.gap_s + role.width <= room
     if beside or not stall.role:
-        name = fitting(stall.name, (30.0, 26.0, 23.0, 20.0), room)
+        name = fitting(stall.name, (32.0, 24.0, 20.0), room)
         name.pos = (x, y + (height - name.height) / 2)
         role.pos = (x + name.width + style.gap_s, name.y + (name.height - role.height) * 0.36)
     else:
-        name = fitting(stall.name, (24.0, 22.0, 20.0, 17.0), room)
+        name = fitting(stall.name, (24.0, 20.0, 17.0), room)
         # Lines carry air above and below their letters.
         block = name.height + role.height - 3
         name.pos = (x, y + (height + block) / 2 - name.height)
@@ -367,8 +367,8 @@ def heading(stall: Stall, area: Rect, clock: Any) -> list[Any]:
 def _beside_clock(name: str, area: Rect, clock: Any) -> list[Any]:
     """A name, and a clock of full size at the right end; nothing if there is no room for both."""
     x, y, room, height = area
-    wide, room = style.figure * 3.1, room - style.gap
-    label = fitting(name, (30.0, 26.0, 23.0, 20.0), room - wide)
+    wide, room = style.figure * 2.8, room - style.gap
+    label = fitting(name, (32.0, 24.0, 20.0), room - wide)
     if label.width > room - wide:
         return []
     label.pos = (x, y + (height - label.height) / 2)

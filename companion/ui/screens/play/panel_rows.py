@@ -123,7 +123,7 @@ def heading_rows(
     faced = title and who is not None and step < len(_FACES) and not s.density.small
     side = _FACES[step] * style.factor if faced else 0.0
     room = s.width - (side + style.gap if side else 0)
-    sizes = (large, large * 0.84, large * 0.75, style.body)
+    sizes = (large, large * 0.75, large * 0.75, style.body)
     size = fit_one_line(title, sizes[step:] or (style.caption,), room)
     told = {"font_size": body, "tone": "bone" if strong else "soft", "line_height": 1.05}
     rows: list[Widget] = []

@@ -561,7 +561,7 @@ def _looks(s: Scribe) -> list[Widget]:
         if press is not None
     ]
     width = (s.width + style.gap_s) / max(len(looks), 1) - 3 * style.gap_s
-    sizes = (style.body, style.body * 0.9, style.type_s, style.type_s * 0.92, style.type_xs)
+    sizes = (style.body, style.type_s, style.type_xs)
     size = min((fit_one_line(words, sizes, width) for words, _press in looks), default=0.0)
     return [Key(words, press, type_px=size, height=style.target) for words, press in looks]
 

@@ -87,7 +87,7 @@ def _rows(
 ) -> list[Widget]:
     lines = hand_lines(hand(seat), teller)
     room = height - style.grid
-    for size in (style.type_s, style.type_xs * 1.08, style.type_xs, style.type_xs * 0.85):
+    for size in (style.type_s, style.type_xs):
         rows: list[Widget] = [Words(line, font_size=size, width=width) for line in lines]
         if sum(row.height for row in rows) <= room:
             break
@@ -450,7 +450,7 @@ def _key(text: str, symbol: str, press: Callable[[], None]) -> Any:
 def _in_one_size(lines: Sequence[Sequence[Any]], width: float) -> None:
     """Sets the words of all keys in the size in which no word of any is broken, in ``lines`` of
     ``width`` px."""
-    sizes = (style.type_s, style.type_s * 0.92, style.type_s * 0.84, style.type_xs)
+    sizes = (style.type_s, style.type_xs)
     rooms = [
         (word, key.room_in((width + style.gap_s) / len(line) - style.gap_s))
         for line in lines
