@@ -57,7 +57,7 @@ def begin(player: Player) -> None:
     from companion.ui.screens.start import BoxFront
     from companion.ui.widgets.choice import AnswerRow
 
-    player.press("Later")
+    player.press("To the shelf")
     player.touch(next(w for w in walk(player.screen) if isinstance(w, BoxFront) and w.game == GAME))
     player.wait(lambda: hasattr(player.screen, "plan"), "the seats are shown")
     player.press("Screen only")
