@@ -413,8 +413,7 @@ class Player(Finger):
         from companion.ui.screens.start import BoxFront
 
         if isinstance(self.screen, FirstRunScreen):
-            checks = self.house.can_check
-            self.press(self.word("screens.later" if checks else "screens.to_the_shelf"))
+            self.leave_welcome()
         if isinstance(self.screen, OpenMatchesScreen):
             self.press(self.word("screens.new_match"))
         fronts = [w for w in walk(self.screen) if isinstance(w, BoxFront)]
@@ -434,17 +433,17 @@ class Player(Finger):
             self.press(begin if begin in told else self.word("screens.start_playing"))
         self.settle()
 
+    def leave_welcome(self) -> None:
+        """From the very first screen to the shelf."""
+        checks = self.house.can_check
+        self.press(self.word("screens.later" if checks else "screens.to_the_shelf"))
+
     def _choose_way(self, physical: bool) -> None:
         """Say what is played with; some games have more ways than two."""
-        from companion.ui.widgets.choice import AnswerRow
-
         title = self.word("screens.camera" if physical else "seats.touch")
-        rows = [w for w in walk(self.screen) if isinstance(w, AnswerRow) and w.text == title]
-        if rows:
-            self.touch(rows[0])
-            self.settle()
-        else:
-            self.press(self.word("seats.real_pieces" if physical else "seats.screen_only"))
+        if title not in {found.text for found in self.buttons()}:
+            title = self.word("seats.real_pieces" if physical else "seats.screen_only")
+        self.press(title)
 
 
 def play_on(house: Application, left: int, random: Random) -> None:

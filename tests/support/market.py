@@ -53,6 +53,9 @@ def _touched(desk: Any, move: Move, touch: Touch) -> bool:
     for tile, at in lit(desk):
         if tile.moves == (move,):
             touch(*at)
+            if tile.asks:
+                # What does harm is asked about once.
+                touch(*at)
             return True
     key = next((w for w in walk(desk) if getattr(w, "move", None) == move), None)
     if key is not None:

@@ -193,15 +193,16 @@ def supply_rows(s: Scribe) -> list[Widget]:
 def card_row(s: Scribe, hand: HandCards) -> Any:
     """The cards of the player to move; those that go to places of the board say where."""
     teller, feet = s.words.teller, dict[str, str]()
+    large = bool(hand.placed) and s.density.asks
     for card in hand.cards if hand.placed else ():
         leads = [move for move in hand.leads(card) if teller.reach(move)]
         reach = dict.fromkeys(map(teller.reach, leads))
-        then = brings(s, leads[0], "foot") if len(leads) == 1 else ""
+        then = brings(s, leads[0], "foot") if large and len(leads) == 1 else ""
         why = hand.why_unplaced(card)
         word = "" if why is None else teller.idle(why)
         dim = word or ("" if card in hand.able else _("play.idle"))
         feet[card] = " | ".join(reach) + (f" {then}" if then else "") or dim
-    large = any(feet.values()) and s.density.asks
+    large = large and any(feet.values())
     return CardRow(hand, s.touches.touch_card, s.width, feet, large=large)
 
 
