@@ -413,7 +413,8 @@ class Player(Finger):
         from companion.ui.screens.start import BoxFront
 
         if isinstance(self.screen, FirstRunScreen):
-            self.leave_welcome()
+            checks = self.house.can_check
+            self.press(self.word("screens.later" if checks else "screens.to_the_shelf"))
         if isinstance(self.screen, OpenMatchesScreen):
             self.press(self.word("screens.new_match"))
         fronts = [w for w in walk(self.screen) if isinstance(w, BoxFront)]
@@ -432,11 +433,6 @@ class Player(Finger):
             told = {found.text for found in self.buttons()}
             self.press(begin if begin in told else self.word("screens.start_playing"))
         self.settle()
-
-    def leave_welcome(self) -> None:
-        """From the very first screen to the shelf."""
-        checks = self.house.can_check
-        self.press(self.word("screens.later" if checks else "screens.to_the_shelf"))
 
     def _choose_way(self, physical: bool) -> None:
         """Say what is played with; some games have more ways than two."""
