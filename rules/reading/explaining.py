@@ -40,7 +40,7 @@ CONCLUDED = 2.0
 
 UNEXPLAINED_THING = 3.0
 """What the search expects each thing to cost that nothing explains yet."""
-MAX_NODES = 200
+MAX_NODES = 250
 MAX_RIVALS = 60
 """How many positions are looked at after one that explains everything."""
 MAX_STEPS = 40
