@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -37,6 +38,7 @@ class Shape(NamedTuple):
 Picture = tuple[Shape, ...]
 
 
+@lru_cache(maxsize=16)
 def read_pictures(package: str, name: str) -> Mapping[str, Picture]:
     """The pictures in the file ``name`` of ``package``, by kind; raises StateError."""
     data = tomllib.loads((files(package) / name).read_text(encoding="utf-8"))

@@ -330,6 +330,7 @@ def test_every_card_has_a_picture_and_a_text_of_its_own(lang: str) -> None:
     game = find_game("dominion")
     teller = Teller(game, lang, game.colours(2, {}))
     pictures = game.touch.pictures()
+    assert game.touch.pictures() is pictures, "every card of a screen asks: a file is read once"
     assert set(pictures) == set(CARDS)
     assert len({tuple(picture) for picture in pictures.values()}) == len(CARDS)
     texts = {teller.rule(f"8.4-{card}").text for card in CARDS}
