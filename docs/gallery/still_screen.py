@@ -10,7 +10,10 @@ from companion.presentation.faces import wear
 from tests.support.ui_harness import need_screen
 
 FRAME_S = 1 / 60
-FACES = {"Anna": "auburn", "Ben": "beard", "Clara": "curls", "David": "glasses", "Emma": "braids"}
+FACES = {
+    "Anna": "auburn", "Ben": "beard", "Clara": "curls", "David": "glasses", "Emma": "braids",
+    "Ada": "bob", "Cleo": "hijab",
+}  # fmt: skip
 """Faces of the people in the pictures."""
 
 
