@@ -120,8 +120,11 @@ def heading_rows(
     large = style.title
     body = style.caption if s.density.small else style.body
     line, step = style.grid * (1.5 if strong else 0.5), s.density.title
-    faced = title and who is not None and step < len(_FACES) and not s.density.small
+    faced = title and who is not None and step < len(_FACES)
     side = _FACES[step] * style.factor if faced else 0.0
+    if s.density.small:
+        # No higher than its line.
+        side = min(side, style.body * 1.2)
     room = s.width - (side + style.gap if side else 0)
     sizes = (large, large * 0.75, large * 0.75, style.body)
     size = fit_one_line(title, sizes[step:] or (style.caption,), room)
