@@ -1,0 +1,343 @@
+"""Whole matches by a finger that knows nothing but the screen.
+
+The whole app off-screen. The finger has not read the rules and does not see the program's moves: it
+touches what is lit (places that glow, cards, tiles, keys that answer), rarely something that is
+not, and learns from what the screen shows next. A match is played to its end, however badly.
+
+Counted: touches per turn; touches of unlit things, and how many of them the screen answered with no
+word; touches of lit things after which the screen was as before; questions with one answer; prompts
+that ask for a choice from what is not shown. A decision that takes more than ``PATIENCE`` touches
+is stuck: someone would fetch the rulebook.
+
+``python -m benchmarks.newcomers [GAME ...] [--seed N] [--size 800x480] [--lang de]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rules.core import Actor
+from rules.games import find_game, game_ids
+
+PATIENCE = 40
+"""Touches after which a decision is given up."""
+STRAY = 0.03
+"""Share of touches that go to something that is not lit."""
+MOST_TURNS = 1500
+_LOOKING = ("screens.undo", "play.tip", "play.hide", "screens.menu")
+"""Keys that take back, look or leave."""
+SIZES = ((800, 480), (720, 1280))
+LANGS = ("de", "en")
+
+
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """Something on the screen that invites a touch."""
+
+    name: str
+    at: tuple[float, float]
+    """Its middle, px of the window."""
+    pull: float
+    """Weight with which the eye chooses it."""
+    touch: Callable[[], None]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a finger met in one match."""
+
+    turns: int = 0
+    decisions: int = 0
+    touches: int = 0
+    strays: int = 0
+    """Touches of something that is not lit …"""
+    silent: Counter[str] = field(default_factory=Counter)
+    """… after which the screen said nothing, by what was touched."""
+    idle: Counter[str] = field(default_factory=Counter)
+    """Touches of lit things that changed nothing on the screen."""
+    single: Counter[str] = field(default_factory=Counter)
+    """Questions with one open answer, by prompt."""
+    unseen: Counter[str] = field(default_factory=Counter)
+    """Prompts whose choice is not on the screen."""
+    stuck: list[str] = field(default_factory=list)
+    over: bool = False
+
+    def line(self) -> str:
+        """For people."""
+        told = f"{self.turns} turns, {self.touches / max(self.turns, 1):.1f} touches a turn, "
+        told += f"{self.strays} strays ({sum(self.silent.values())} silent), "
+        told += f"{sum(self.idle.values())} idle, {sum(self.single.values())} with one answer, "
+        told += f"{sum(self.unseen.values())} unseen, {len(self.stuck)} stuck"
+        return told if self.over else f"{told}, NOT ENDED"
+
+    def details(self) -> Iterator[str]:
+        """What went wrong, most often first."""
+        for title in ("silent", "idle", "single", "unseen"):
+            for name, count in getattr(self, title).most_common(6):
+                yield f"{title}: {count} × {name}"
+        yield from (f"stuck: {told}" for told in self.stuck[:6])
+
+
+def played(game: str, players: int, size: tuple[int, int], lang: str, seed: str) -> Tally:
+    """One match from the shelf to its result."""
+    # Only now: Kivy wants its window first.
+    from tests.support.at_the_screen import Player
+
+    tally, random = Tally(), Random(f"{game}/{seed}")
+    with tempfile.TemporaryDirectory() as folder:
+        player = Player(Path(folder), size, lang)
+        try:
+            player.set_up(game, players, physical=False)
+            first = player.touches
+            while not player.over and player.view.turn < MOST_TURNS and len(tally.stuck) < 3:
+                _decide(player, tally, random)
+            tally.over = bool(player.over)
+            tally.turns, tally.touches = player.view.turn, player.touches - first
+        finally:
+            player.close()
+    return tally
+
+
+def _decide(player: Any, tally: Tally, random: Random) -> None:
+    """Touches until something is played."""
+    from tests.support.ui_harness import texts
+
+    view = player.view
+    ply, began = view.ply, player.touches
+    asked = not player.screen.covered and player.screen.result is None
+    if asked:
+        tally.decisions += 1
+        _judge(player, tally)
+    while not player.over and player.view.ply == ply:
+        if player.touches - began > PATIENCE:
+            prompt = player.view.prompt
+            code = "" if prompt is None else prompt.code
+            tally.stuck.append(f"{code}: {' | '.join(texts(player.screen).split(chr(10))[:8])}")
+            _wish(player, random)
+            return
+        if random.random() < STRAY:
+            _stray(player, tally, random)
+            continue
+        offered = list(lit(player))
+        if not offered:
+            tally.stuck.append(f"nothing is lit: {texts(player.screen)[:120]}")
+            _wish(player, random)
+            return
+        chosen = random.choices(offered, [one.pull for one in offered])[0]
+        before = shown(player)
+        chosen.touch()
+        player.settle()
+        if shown(player) == before:
+            code = "" if player.view.prompt is None else player.view.prompt.code
+            tally.idle[f"{code}: {chosen.name}"] += 1
+
+
+def _wish(player: Any, random: Random) -> None:
+    """Someone who knows the game helps out."""
+    while player.screen.sheet is not None or player.screen.fingers.holding:
+        player.screen.sheets.close()
+        player.screen.fingers.let_go()
+        player.screen.build()
+    player.play(random)
+
+
+def _judge(player: Any, tally: Tally) -> None:
+    from tests.support.in_sight import out_of_sight
+
+    view, match = player.view, player.session.table.match
+    prompt = view.prompt
+    if prompt is None or prompt.actor is not Actor.PLAYER:
+        return
+    if len(view.legal) == 1 and not view.secret:
+        tally.single[prompt.code] += 1
+    if view.options.get("hints") == "off":
+        # Finding a move is the game there.
+        return
+    for told in out_of_sight(player.screen, match)[:1]:
+        tally.unseen[f"{prompt.code}: {told}"] += 1
+
+
+def lit(player: Any) -> Iterator[Lit]:
+    """Everything on the screen that invites a touch."""
+    screen = player.screen
+    if screen.sheet is None:
+        yield from _cards(player)
+        yield from _supply(player)
+        if screen.desk is None and screen.picker is None:
+            yield from _places(player)
+    yield from _tiles(player)
+    yield from _keys(player)
+
+
+def _places(player: Any) -> Iterator[Lit]:
+    board = player.screen.board
+    for site in sorted(board.scene.targets | board.scene.hints):
+        at = board.centre_of(site)
+        yield Lit(f"place {site}", at, 3.0, lambda at=at: player.touch_at(*at))
+
+
+def _cards(player: Any) -> Iterator[Lit]:
+    from tests.support.market import lit as lit_cards
+    from tests.support.market import market_desk
+    from tests.support.picking import card_desk, card_row
+
+    screen = player.screen
+    desk, row, picker = market_desk(screen), card_row(screen), card_desk(screen)
+    if desk is not None:
+        for tile, at in lit_cards(desk):
+            yield Lit(f"card {tile.kind}", at, 3.0, lambda at=at: player.touch_at(*at))
+    if picker is not None:
+        for card in sorted(picker.picking.possible):
+            x, y, width, height = picker.grid.cell(card)
+            at = picker.grid.to_window(x + width / 2, y + height / 2)
+            yield Lit(f"card {card}", at, 3.0, lambda at=at: player.touch_at(*at))
+    elif row is not None:
+        for card in sorted(row.hand.able):
+            x, y, width, height = row.cells[card]
+            at = row.to_window(x + width / 2, y + height / 2)
+            yield Lit(f"card {card}", at, 3.0, lambda at=at: player.touch_at(*at))
+
+
+def _tiles(player: Any) -> Iterator[Lit]:
+    from companion.ui.widgets.tiles import TileGrid
+    from tests.support.ui_harness import walk
+
+    for grid in walk(player.screen.sheet or player.screen):
+        if isinstance(grid, TileGrid):
+            for number, tile in enumerate(grid.tiles):
+                def touch(grid: Any = grid, number: int = number) -> None:
+                    def middle() -> tuple[float, float]:
+                        x, y, width, height = grid.cell(number)
+                        return (x + width / 2, y + height / 2)
+
+                    player.bring(grid, middle)
+                    player.touch_at(*grid.to_window(*middle()))
+
+                yield Lit(f"tile {tile.text}", (0.0, 0.0), 2.0, touch)
+
+
+def _keys(player: Any) -> Iterator[Lit]:
+    """Keys that answer the question; not those for looking, taking back or leaving."""
+    from kivy.uix.behaviors import ButtonBehavior
+
+    from companion.ui.widgets.base import Link, Note
+    from tests.support.ui_harness import walk
+
+    screen = player.screen
+    top = screen.sheet or screen.picker or screen
+    aside = () if top is not screen else {id(key) for area in (screen.bottom, screen.head) for key in walk(area)}
+    points = {id(key) for key in walk(screen.points)}
+    looking = {player.word(word) for word in _LOOKING}
+    for key in walk(top):
+        if not isinstance(key, ButtonBehavior) or isinstance(key, Link | Note):
+            continue
+        if key.disabled or id(key) in points or key.opacity == 0:
+            continue
+        if getattr(key, "text", "-") in {"", *looking} and not getattr(key, "primary", False):
+            continue
+        primary = getattr(key, "primary", False)
+        if primary or id(key) not in aside:
+            name = getattr(key, "text", "") or getattr(key, "symbol", "") or type(key).__name__
+            yield Lit(
+                f"key {name}", key.center, 3.0 if primary else 1.0,
+                lambda key=key: player.touch(key),
+            )  # fmt: skip
+
+
+def _supply(player: Any) -> Iterator[Lit]:
+    """Pieces in front of the player that can be picked up."""
+    from companion.ui.widgets.supply_row import SupplyRow
+    from tests.support.ui_harness import walk
+
+    for row in walk(player.screen):
+        if isinstance(row, SupplyRow):
+            for kind, (x, y, width, height) in row.cells:
+                at = row.to_window(x + width / 2, y + height / 2)
+                yield Lit(f"piece {kind}", at, 1.0, lambda at=at: player.touch_at(*at))
+
+
+def _stray(player: Any, tally: Tally, random: Random) -> None:
+    """A touch of a place or a card that is not lit: a word says why nothing happens."""
+    from tests.support.market import market_desk
+    from tests.support.picking import card_row
+
+    screen = player.screen
+    if screen.covered or screen.result is not None or screen.sheet is not None:
+        return
+    unlit: list[tuple[str, tuple[float, float]]] = []
+    desk, row, board = market_desk(screen), card_row(screen), screen.board
+    if desk is not None:
+        for area in (desk.wares, desk.hand):
+            if area.parent is not None:
+                for tile, (x, y, width, height) in zip(area.tiles, area.cells, strict=True):
+                    if not tile.moves:
+                        at = area.to_window(x + width / 2, y + height / 2)
+                        unlit.append((f"card {tile.kind}", at))
+    elif screen.desk is None and screen.picker is None:
+        open_ones = board.scene.targets | board.scene.hints | board.scene.picked
+        unlit += [
+            (f"place {site.id}", at)
+            for site in board.plan.box.sites.values()
+            if site.id not in open_ones
+            and board.collide_point(*(at := board.centre_of(site.id)))
+        ]
+        if row is not None:
+            for card, (x, y, width, height) in row.cells.items():
+                if card not in row.hand.able:
+                    unlit.append((f"card {card}", row.to_window(x + width / 2, y + height / 2)))
+    if not unlit:
+        return
+    name, at = random.choice(unlit)
+    before = shown(player)
+    tally.strays += 1
+    player.touch_at(*at)
+    player.settle()
+    if shown(player) == before:
+        code = "" if player.view.prompt is None else player.view.prompt.code
+        tally.silent[f"{code}: {name}"] += 1
+
+
+def shown(player: Any) -> tuple[object, ...]:
+    """What can be seen: words, marks, cards and what lies over them."""
+    from tests.support.picking import card_desk, card_row
+    from tests.support.ui_harness import texts
+
+    screen = player.screen
+    picker, row = card_desk(screen), card_row(screen)
+    return (
+        player.view.ply, texts(screen), screen.board.scene, screen.sheet, screen.picker,
+        None if picker is None else picker.picking, None if row is None else row.hand,
+    )  # fmt: skip
+
+
+def main() -> None:
+    """One line for each match, and what went wrong in it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--size", choices=[f"{w}x{h}" for w, h in SIZES])
+    parser.add_argument("--lang", choices=LANGS)
+    parser.add_argument("--players", type=int)
+    given = parser.parse_args()
+    for game in given.games or game_ids():
+        counts = find_game(game).players
+        for size in SIZES:
+            if given.size and given.size != f"{size[0]}x{size[1]}":
+                continue
+            for lang in (given.lang,) if given.lang else LANGS:
+                seats = given.players or counts[min(1, len(counts) - 1)]
+                tally = played(game, seats, size, lang, given.seed)
+                print(f"{game}, {seats} players, {size[0]}×{size[1]}, {lang}: {tally.line()}", flush=True)
+                for told in tally.details():
+                    print(f"    {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
