@@ -31,7 +31,7 @@ PATIENCE = 40
 STRAY = 0.03
 """Share of touches that go to something that is not lit."""
 MOST_TURNS = 1500
-_LOOKING = ("screens.undo", "play.tip", "play.hide", "screens.menu")
+_LOOKING = ("screens.undo", "play.tip", "play.hide")
 """Keys that take back, look or leave."""
 SIZES = ((800, 480), (720, 1280))
 LANGS = ("de", "en")
