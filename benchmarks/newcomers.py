@@ -228,6 +228,8 @@ def _keys(player: Any) -> Iterator[Lit]:
     from kivy.uix.behaviors import ButtonBehavior
 
     from companion.ui.widgets.base import Link, Note
+    from companion.ui.widgets.player_card import PointsCard
+    from companion.ui.widgets.score_strip import ScoreCell
     from tests.support.ui_harness import walk
 
     screen = player.screen
@@ -236,7 +238,7 @@ def _keys(player: Any) -> Iterator[Lit]:
     points = {id(key) for key in walk(screen.points)}
     looking = {player.word(word) for word in _LOOKING}
     for key in walk(top):
-        if not isinstance(key, ButtonBehavior) or isinstance(key, Link | Note):
+        if not isinstance(key, ButtonBehavior) or isinstance(key, Link | Note | PointsCard | ScoreCell):
             continue
         if key.disabled or id(key) in points or key.opacity == 0:
             continue
