@@ -314,7 +314,8 @@ def shown(player: Any) -> tuple[object, ...]:
     screen = player.screen
     picker, row = card_desk(screen), card_row(screen)
     return (
-        player.view.ply, texts(screen), screen.board.scene, screen.sheet, screen.picker,
+        player.view.ply, texts(screen), screen.board.scene, screen.board.enlarged, screen.sheet,
+        screen.picker,
         None if picker is None else picker.picking, None if row is None else row.hand,
     )  # fmt: skip
 

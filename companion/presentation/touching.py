@@ -7,6 +7,7 @@ kind, or what is printed on it) or something else.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -119,7 +120,9 @@ def targets(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
     # First what, then where: of several places the first that is not yet touched.
     sites = {s for move in moves for s in _next_sites(move, view, box, picked)[:1]}
     if not picked.sites and not picked.kind:
-        sites |= {s for move in view.legal for s in lying_sites(move, view, box)}
+        # A touch of what lies there tells as much as a key, where it can mean only one move.
+        lying = Counter(s for move in view.legal for s in lying_sites(move, view, box))
+        sites |= {site for site, moves in lying.items() if moves == 1}
     return frozenset(sites)
 
 
