@@ -19,6 +19,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -180,7 +181,7 @@ def _places(player: Any) -> Iterator[Lit]:
     board = player.screen.board
     for site in sorted(board.scene.targets | board.scene.hints):
         at = board.centre_of(site)
-        yield Lit(f"place {site}", at, 3.0, lambda at=at: player.touch_at(*at))
+        yield Lit(f"place {site}", at, 3.0, partial(player.touch_at, *at))
 
 
 def _cards(player: Any) -> Iterator[Lit]:
@@ -192,17 +193,17 @@ def _cards(player: Any) -> Iterator[Lit]:
     desk, row, picker = market_desk(screen), card_row(screen), card_desk(screen)
     if desk is not None:
         for tile, at in lit_cards(desk):
-            yield Lit(f"card {tile.kind}", at, 3.0, lambda at=at: player.touch_at(*at))
+            yield Lit(f"card {tile.kind}", at, 3.0, partial(player.touch_at, *at))
     if picker is not None:
         for card in sorted(picker.picking.possible):
             x, y, width, height = picker.grid.cell(card)
             at = picker.grid.to_window(x + width / 2, y + height / 2)
-            yield Lit(f"card {card}", at, 3.0, lambda at=at: player.touch_at(*at))
+            yield Lit(f"card {card}", at, 3.0, partial(player.touch_at, *at))
     elif row is not None:
         for card in sorted(row.hand.able):
             x, y, width, height = row.cells[card]
             at = row.to_window(x + width / 2, y + height / 2)
-            yield Lit(f"card {card}", at, 3.0, lambda at=at: player.touch_at(*at))
+            yield Lit(f"card {card}", at, 3.0, partial(player.touch_at, *at))
 
 
 def _tiles(player: Any) -> Iterator[Lit]:
@@ -212,6 +213,7 @@ def _tiles(player: Any) -> Iterator[Lit]:
     for grid in walk(player.screen.sheet or player.screen):
         if isinstance(grid, TileGrid):
             for number, tile in enumerate(grid.tiles):
+
                 def touch(grid: Any = grid, number: int = number) -> None:
                     def middle() -> tuple[float, float]:
                         x, y, width, height = grid.cell(number)
@@ -234,11 +236,14 @@ def _keys(player: Any) -> Iterator[Lit]:
 
     screen = player.screen
     top = screen.sheet or screen.picker or screen
-    aside = () if top is not screen else {id(key) for area in (screen.bottom, screen.head) for key in walk(area)}
+    beside = () if top is not screen else (screen.bottom, screen.head)
+    aside = {id(key) for area in beside for key in walk(area)}
     points = {id(key) for key in walk(screen.points)}
     looking = {player.word(word) for word in _LOOKING}
     for key in walk(top):
-        if not isinstance(key, ButtonBehavior) or isinstance(key, Link | Note | PointsCard | ScoreCell):
+        if not isinstance(key, ButtonBehavior):
+            continue
+        if isinstance(key, Link | Note | PointsCard | ScoreCell):
             continue
         if key.disabled or id(key) in points or key.opacity == 0:
             continue
@@ -249,7 +254,7 @@ def _keys(player: Any) -> Iterator[Lit]:
             name = getattr(key, "text", "") or getattr(key, "symbol", "") or type(key).__name__
             yield Lit(
                 f"key {name}", key.center, 3.0 if primary else 1.0,
-                lambda key=key: player.touch(key),
+                partial(player.touch, key),
             )  # fmt: skip
 
 
@@ -262,7 +267,7 @@ def _supply(player: Any) -> Iterator[Lit]:
         if isinstance(row, SupplyRow):
             for kind, (x, y, width, height) in row.cells:
                 at = row.to_window(x + width / 2, y + height / 2)
-                yield Lit(f"piece {kind}", at, 1.0, lambda at=at: player.touch_at(*at))
+                yield Lit(f"piece {kind}", at, 1.0, partial(player.touch_at, *at))
 
 
 def _stray(player: Any, tally: Tally, random: Random) -> None:
@@ -287,8 +292,7 @@ def _stray(player: Any, tally: Tally, random: Random) -> None:
         unlit += [
             (f"place {site.id}", at)
             for site in board.plan.box.sites.values()
-            if site.id not in open_ones
-            and board.collide_point(*(at := board.centre_of(site.id)))
+            if site.id not in open_ones and board.collide_point(*(at := board.centre_of(site.id)))
         ]
         if row is not None:
             for card, (x, y, width, height) in row.cells.items():
@@ -337,7 +341,8 @@ def main() -> None:
             for lang in (given.lang,) if given.lang else LANGS:
                 seats = given.players or counts[min(1, len(counts) - 1)]
                 tally = played(game, seats, size, lang, given.seed)
-                print(f"{game}, {seats} players, {size[0]}×{size[1]}, {lang}: {tally.line()}", flush=True)
+                shape = f"{size[0]}×{size[1]}"
+                print(f"{game}, {seats} players, {shape}, {lang}: {tally.line()}", flush=True)
                 for told in tally.details():
                     print(f"    {told}", flush=True)
 
