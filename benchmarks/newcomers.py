@@ -181,6 +181,9 @@ def _places(player: Any) -> Iterator[Lit]:
     board = player.screen.board
     for site in sorted(board.scene.targets | board.scene.hints):
         at = board.centre_of(site)
+        if not board.collide_point(*at):
+            # A part of the board is shown enlarged, and this place is outside.
+            continue
         yield Lit(f"place {site}", at, 3.0, partial(player.touch_at, *at))
 
 
@@ -245,7 +248,8 @@ def _keys(player: Any) -> Iterator[Lit]:
             continue
         if isinstance(key, Link | Note | PointsCard | ScoreCell):
             continue
-        if key.disabled or id(key) in points or key.opacity == 0:
+        # What is dim says why; the finger leaves it.
+        if key.disabled or id(key) in points or key.opacity < 0.9:
             continue
         if getattr(key, "text", "-") in {"", *looking} and not getattr(key, "primary", False):
             continue

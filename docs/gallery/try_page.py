@@ -38,8 +38,7 @@ def try_pictures(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
             page.wait_for_selector(".hand .card")
             for number, (stone, site) in enumerate((("black 5", "H"), ("brown 4", "G"))):
                 _set(visitor, stone, site)
-                visitor.until(f"seat.picture.public.ply === {2 * number + 1} && !seat.sending")
-                page.locator(".bar .key", has_text="Done").click()
+                # Nobody is asked whether that is all where nothing else can be done.
                 visitor.until(f"seat.picture.public.ply === {2 * number + 2} && !seat.sending")
             _set(visitor, "black 3", "G")
             page.wait_for_selector(".refusal")

@@ -225,7 +225,7 @@ def play(
 ) -> str:  # fmt: skip
     """Write a random match into a journal, with moves taken back and put right; gives its id."""
     rules, chance = find_game(game), random.Random(seed)
-    players = min(rules.players)
+    players = len(names) or min(rules.players)
     header = Header(
         id=new_match_id(), game=game, players=players,
         options=rules.complete_options(players, options or {}), physical=physical, seed=f"{seed:x}",
