@@ -52,7 +52,7 @@ class Lit:
 
 @dataclass(slots=True)
 class Tally:
-    """What a finger met in one match."""
+    """The experience of a finger in one match."""
 
     turns: int = 0
     decisions: int = 0
@@ -315,7 +315,7 @@ def _stray(player: Any, tally: Tally, random: Random) -> None:
 
 
 def shown(player: Any) -> tuple[object, ...]:
-    """What can be seen: words, marks, cards and what lies over them."""
+    """Everything that can be seen: words, marks, cards and what lies over them."""
     from tests.support.picking import card_desk, card_row
     from tests.support.ui_harness import texts
 

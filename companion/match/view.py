@@ -124,7 +124,7 @@ class OtherTable:
     wished: bool = False
     """It was asked to let moves of this table be taken back, and has not answered yet."""
     heard: Heard = Heard.NOT
-    """Whether it is there."""
+    """True if it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class ClockView:
     asked: int | None
     """Whose clock it is now, even while it stands; None if nobody or everybody is asked."""
     running: bool
-    """Whether that clock runs."""
+    """True if that clock runs."""
     waits: bool
     """It stands until somebody touches it, or makes the next move."""
 
@@ -189,7 +189,7 @@ class Begun(NamedTuple):
     id: str
     enforcement: str = "enforce"
     tips: bool = False
-    """Whether players may ask for tips."""
+    """True if players may ask for tips."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,17 +211,17 @@ class MatchView:
     dealt: tuple[int, ...] = ()
     """With real pieces: the seats for which the program deals all the same."""
     deals_hidden: bool = False
-    """Whether the program deals what not everybody may see: then a refusal tells what somebody does
+    """True if the program deals what not everybody may see: then a refusal tells what somebody does
     not have."""
     enforcement: Enforcement
     tips: bool = True
-    """Whether players may ask for tips in this match."""
+    """True if players may ask for tips in this match."""
     started_s: float
     """When the match began, seconds since the epoch."""
     prompt: Prompt | None
     scores: tuple[int, ...]
     counts_points: bool = True
-    """Whether ``scores`` are worth showing; in a game without points all are nought."""
+    """True if ``scores`` are worth showing; in a game without points all are nought."""
     supplies: tuple[Mapping[str, int], ...]
     """Pieces in front of each player, by kind of the box."""
     items: tuple[Item, ...]
@@ -341,16 +341,16 @@ class TableView(PlayView):
     spread: Spread | None = None
     """Pieces that people laid openly and may tell in any order, if that is asked."""
     may_deal: bool = False
-    """Whether the program may draw what people have to draw now (``AutoDeal``)."""
+    """True if the program may draw what people have to draw now (``AutoDeal``)."""
     may_tip: bool = False
-    """Whether whoever is asked may ask for a tip."""
+    """True if whoever is asked may ask for a tip."""
     can_undo: bool = False
     can_redo: bool = False
     objections: tuple[Objection, ...] = ()
     refused: Move | None = None
     """The move that the objections are about, if one explains what was seen or tapped."""
     refused_openly: bool = True
-    """Whether everybody may know all of that move."""
+    """True if everybody may know all of that move."""
     fixes: tuple[Fix, ...] = ()
     """Per site: what lies there and what should."""
     candidates: tuple[Candidate, ...] = ()

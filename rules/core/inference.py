@@ -22,7 +22,7 @@ class Inference(Generic[S]):
 
     @property
     def rolls(self) -> bool:
-        """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
+        """True if discs are rolled across the board, so that ``rolled`` has something to say."""
         return type(self).rolled is not Inference.rolled
 
     # -- turns ------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class Inference(Generic[S]):
         return state.to_json()
 
     def told_later(self, states: Sequence[S]) -> bool:
-        """Whether what hands do next tells which of ``states`` was reached: then nobody is asked
+        """True if what hands do next tells which of ``states`` was reached: then nobody is asked
         now, and within one turn what all explanations begin with goes into the record."""
         return False
 

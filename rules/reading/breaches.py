@@ -281,7 +281,7 @@ class _Effects:
 
 _Kind = tuple[int | None, str, int]
 _Change = tuple[bool, str, str, str]
-"""Whether it is put down or taken up, where, kind and pose, with holes."""
+"""Put down or taken up, where, kind and pose, with holes."""
 _WORD = re.compile("[a-z]+|[0-9]+")
 
 

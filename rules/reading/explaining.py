@@ -63,11 +63,11 @@ class Explanations(Weighing):
     wide = False
     """True if steps are tried as well that nothing of what lies there speaks for."""
     all_known = False
-    """Whether the game itself told every run of moves that comes into question."""
+    """True if the game itself told every run of moves that comes into question."""
 
     @property
     def cut_short(self) -> bool:
-        """Whether a search gave up although there was more to try."""
+        """True if a search gave up although there was more to try."""
         return self.cut_off < inf
 
     def search(
@@ -250,7 +250,7 @@ class Explanations(Weighing):
         return self.game.inference.taken_back(self.match.state, undone)
 
     def _only_earlier(self, undone: Counter[Move], moves: Sequence[Move]) -> bool:
-        """Whether nothing was changed, but something else would have had to come first.
+        """True if nothing was changed, but something else would have had to come first.
 
         ``undone`` was taken back, ``moves`` were played instead. What leaves no trace may have come
         first without anybody having said so.
@@ -262,7 +262,7 @@ class Explanations(Weighing):
         return any(not hidden.issuperset(here.touches(move)) for move in rest - undone)
 
     def _only_undraws(self, undone: Collection[Move], moves: Sequence[Move]) -> bool:
-        """Whether nothing is told anew, but something drawn goes back: nobody does that."""
+        """True if nothing is told anew, but something drawn goes back: nobody does that."""
         left_out = [move for move in undone if move not in moves]
         told_anew = any(move not in undone for move in moves)
         return bool(left_out) and not told_anew and all(m.actor is Actor.DEALER for m in left_out)
@@ -397,7 +397,7 @@ class Explanations(Weighing):
         return child
 
     def _builds_up(self, node: Node, child: Node) -> bool:
-        """Whether all that ``child`` has otherwise than ``node`` is more of what may lie there,
+        """True if all that ``child`` has otherwise than ``node`` is more of what may lie there,
         such as the first coin of a fan."""
         changed = [
             site
@@ -440,7 +440,7 @@ class Explanations(Weighing):
 
 
 def _handed_on(undone: Collection[Move], moves: Sequence[Move]) -> bool:
-    """Whether somebody else is said to have done what was ``undone``; nobody changes that."""
+    """True if somebody else is said to have done what was ``undone``; nobody changes that."""
     return any(
         one.args and one.args == move.args and None not in (one.player, move.player)
         for one in undone

@@ -129,7 +129,7 @@ class Node:
     against: float = 0.0
     """How much the picture speaks against it (natural log), with what may lie differently."""
     guessed: bool = False
-    """Whether one of its moves only stands for many that may have happened as well."""
+    """True if one of its moves only stands for many that may have happened as well."""
     before_guess: tuple[Move, ...] = ()
     """Its moves before the first such one."""
     alike: tuple[tuple[object, int], ...] = ()
@@ -385,7 +385,7 @@ def _that_count(sites: Mapping[str, SiteBelief], match: Match) -> Mapping[str, S
 
 
 def _in_doubt(belief: SiteBelief) -> bool:
-    """Whether other things are about as likely to lie here as those of the best look."""
+    """True if other things are about as likely to lie here as those of the best look."""
     if belief.occluded or len(belief.looks) < 2:
         return False
     best = belief.best
@@ -397,7 +397,7 @@ def _in_doubt(belief: SiteBelief) -> bool:
 
 
 def _same_things(one: Look, other: Look) -> bool:
-    """Whether two looks differ at most in that one of them does not say how a thing stands."""
+    """True if two looks differ at most in that one of them does not say how a thing stands."""
     return len(one) == len(other) and all(
         a.kind == b.kind and (a.pose == b.pose or not a.pose or not b.pose)
         for a, b in zip(one, other, strict=True)

@@ -90,7 +90,7 @@ def _scores_at_once(state: DolmenState, circle: int) -> bool:
 
 
 def _druid_has_moved(state: DolmenState, board: Board) -> bool:
-    """Whether a druid stands elsewhere or has lain down; not every picture tells a pose."""
+    """True if a druid stands elsewhere or has lain down; not every picture tells a pose."""
     poses = {(item.site, item.kind): item.pose for item in state.paint.layout(layout(state))}
     return any(
         (site, kind) not in poses or (pose and pose != poses[site, kind])

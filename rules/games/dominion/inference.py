@@ -152,7 +152,7 @@ def _guesses(table: Table, move: Move) -> bool:
 
 
 def _fits_turn(table: Table, move: Move) -> bool:
-    """Whether the player whose turn it is may have done this."""
+    """True if the player whose turn it is may have done this."""
     if move.verb == "done":
         gone = not table.lying or table.gone
         # Who has just laid a card has not cleared away: what lacks lies below it.
@@ -172,7 +172,7 @@ def _fits_turn(table: Table, move: Move) -> bool:
 
 
 def _fits_answer(table: Table, frame: Frame, move: Move) -> bool:
-    """Whether what a card asks may have been answered so, or this have been drawn."""
+    """True if what a card asks may have been answered so, or this have been drawn."""
     kind = shape(move)
     card = move.args[-1] if move.args else ""
     match kind:
@@ -229,7 +229,7 @@ def _better_coins(table: Table) -> list[str]:
 
 
 def _holds(table: Table, laid: Counter[str]) -> bool:
-    """Whether all of this can have been in the hand."""
+    """True if all of this can have been in the hand."""
     hand = table.cards.clone()
     return all(hand.take(card) for card in laid.elements())
 
@@ -245,14 +245,14 @@ def _covered(table: Table, frame: Frame) -> Sequence[str]:
 
 
 def _asks_for_cards(table: Table) -> bool:
-    """Whether a card is asked for, or will be, that comes to lie on the discard pile."""
+    """True if a card is asked for, or will be, that comes to lie on the discard pile."""
     asked = bool(table.stack) and table.stack[-1][0] in (*_ASKING, "gain")
     # DO12: no action is played any more once a card was bought or a treasure laid.
     return asked or (not table.buying and not _ASKING.isdisjoint(table.laid))
 
 
 def _covers(table: Table) -> bool:
-    """Whether the card on top may lie on another that this turn brought: the coins that lie there
+    """True if the card on top may lie on another that this turn brought: the coins that lie there
     pay for it, another card brings it, or all was swept away."""
     card = table.top
     swept = table.gone if table.stack else not table.lying
@@ -278,12 +278,12 @@ def _likeliest(table: Table) -> Sequence[str]:
 
 
 def _first_of_its_kind(table: Table, card: str) -> bool:
-    """Whether the card on top can only have been got in this turn."""
+    """True if the card on top can only have been got in this turn."""
     return card == table.top and card not in table.cards.owned
 
 
 def _guesses_purchase(table: Table, card: str) -> bool:
-    """Whether nothing shows that ``card`` was bought."""
+    """True if nothing shows that ``card`` was bought."""
     seen = table.newly_got(table.seat, card)
     if card in table.played and table.newly_got(table.next, table.top_of(table.next)):
         seen = False  # The turn is over, and it may lie on top since it was played.
@@ -293,7 +293,7 @@ def _guesses_purchase(table: Table, card: str) -> bool:
 
 
 def _guesses_answer(table: Table, frame: Frame, move: Move) -> bool:
-    """Whether something else may have been answered, of which nothing shows either."""
+    """True if something else may have been answered, of which nothing shows either."""
     asking, card = frame[0], move.args[-1] if move.args else ""
     match move.verb:
         case "gain" if asking == "gain" and frame[1] == table.seat:
@@ -323,12 +323,12 @@ def _guesses_answer(table: Table, frame: Frame, move: Move) -> bool:
 
 
 def _shuffled_since(table: Table) -> bool:
-    """Whether what lay on top is gone: shuffled, with whatever came to lie on it."""
+    """True if what lay on top is gone: shuffled, with whatever came to lie on it."""
     return not table.top and bool(table.cards.face)
 
 
 def _covered_later(table: Table, frame: Frame, card: str) -> bool:
-    """Whether ``card``, which lies on top, may have come there after what is gained now."""
+    """True if ``card``, which lies on top, may have come there after what is gained now."""
     # Which of two gains for the same card came first makes no difference.
     alike = frame[3] if frame[3] in ("feast", "workshop") else ""
     again = any(f[0] == "play" and f[2] in _COVERING and f[2] != alike for f in table.stack)
@@ -337,7 +337,7 @@ def _covered_later(table: Table, frame: Frame, card: str) -> bool:
 
 
 def _in_some_other_order(table: Table) -> bool:
-    """Whether a Cellar that lies there may have come after cards that change what it takes, or
+    """True if a Cellar that lies there may have come after cards that change what it takes, or
     what is shuffled for it."""
     laid = table.laid
     asking = sum(n for card, n in laid.items() if card in _ASKING)
@@ -345,7 +345,7 @@ def _in_some_other_order(table: Table) -> bool:
 
 
 def _laid_besides(table: Table, card: str) -> bool:
-    """Whether ``card`` lies there and has still to be played."""
+    """True if ``card`` lies there and has still to be played."""
     return table.lying[card] > table.played[card]
 
 
@@ -410,7 +410,7 @@ def _being_swept(table: Table) -> bool:
 
 
 def _swept_away(table: Table, sites: Collection[str]) -> bool:
-    """Whether a turn was cleared away before all of it had been seen.
+    """True if a turn was cleared away before all of it had been seen.
 
     What was bought then is under other cards. It is waited for until a touch tells it.
     """
@@ -442,7 +442,7 @@ def _turns_swept_away(table: Table, sites: Collection[str]) -> bool:
 
 
 def _may_change(table: Table, site: str) -> bool:
-    """Whether the rest of this turn, or the beginning of the next, may show at ``site``."""
+    """True if the rest of this turn, or the beginning of the next, may show at ``site``."""
     if site == table.play or site in areas(table.seat, "discard", "draw"):
         return True
     if site == f"play-p{table.next}":
@@ -457,7 +457,7 @@ def _may_change(table: Table, site: str) -> bool:
 
 
 def _card_before_coins(table: Table) -> bool:
-    """Whether the card on top was taken before the coins for it were laid."""
+    """True if the card on top was taken before the coins for it were laid."""
     state, card = table.state, table.top
     if table.stack or table.buys < 1 or not state.piles.get(card) or card == table.cards.face:
         return False
@@ -484,7 +484,7 @@ def _best_hand(table: Table) -> list[int]:
 
 
 def _may_be_heap(table: Table, site: str) -> bool:
-    """Whether a heap of which nobody knows the uppermost card shows one of its own."""
+    """True if a heap of which nobody knows the uppermost card shows one of its own."""
     seat = int(site[-1])
     cards = table.state.seats[seat]
     known = isinstance(cards, CardsBeside) and cards.heap
@@ -492,7 +492,7 @@ def _may_be_heap(table: Table, site: str) -> bool:
 
 
 def _others_may_begin(table: Table) -> bool:
-    """Whether the turn is under way and its cards still lie: somebody is in a hurry."""
+    """True if the turn is under way and its cards still lie: somebody is in a hurry."""
     return bool(table.lying and (table.played or table.buying))
 
 
@@ -512,7 +512,7 @@ def _begun_by_the_next(table: Table) -> Iterator[str] | list[str]:
 
 
 def _waits_for_a_touch(table: Table) -> bool:
-    """Whether something is asked that nothing on the table answers."""
+    """True if something is asked that nothing on the table answers."""
     frame = table.stack[-1] if table.stack else ("", table.seat)
     if frame[0] == "reveal":
         return table.turned_up(frame[1]).isdisjoint(table.state.seats[frame[1]].draws())
@@ -579,7 +579,7 @@ def _laid_meanwhile(table: Table) -> list[str]:
 
 
 def _enough_actions(table: Table, laid: Counter[str]) -> bool:
-    """Whether the actions of ``laid`` can be played, in whichever order."""
+    """True if the actions of ``laid`` can be played, in whichever order."""
     played = [card for card in laid.elements() if card in ACTIONS]
     if not played:
         return True

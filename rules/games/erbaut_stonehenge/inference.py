@@ -254,7 +254,7 @@ def _leaves_no_trace(state: ErbautState, step: Step, sabotaged: bool) -> bool:
 
 
 def _may_be_stuck(state: ErbautState) -> bool:
-    """Whether most of the cards that a player may have fit nowhere."""
+    """True if most of the cards that a player may have fit nowhere."""
     hand = state.cards.hand(state.turn)
     return sum(state.fits(state.turn, card) for card in hand) * 3 <= len(hand)
 
@@ -337,7 +337,7 @@ def _is_price(state: ErbautState, seat: int, kind: str) -> bool:
 
 
 def _is_over(state: ErbautState, seat: int, kind: str) -> bool:
-    """Whether a card in a yard is no project any more: spent, kept for its influence, given up."""
+    """True if a card in a yard is no project any more: spent, kept for its influence, given up."""
     if kind == _BACK:
         return state.stage[seat] == EMPTY and state.at_altar(seat)
     card = _CARDS.get(kind, NONE)

@@ -337,7 +337,7 @@ def _pits_of(
 
 
 def _goes_on(moves: Moves, seat: int, pits: Sequence[int]) -> bool:
-    """Whether a seat's offerings so far are these."""
+    """True if a seat's offerings so far are these."""
     return [move for move in moves if move.player == seat] == [PUT[seat][pit] for pit in pits]
 
 
@@ -446,7 +446,7 @@ def _may_lie(state: OpferrouletteState, site: str, board: Board, played: int) ->
 
 
 def _pushed_together(state: OpferrouletteState, seen: set[int], played: int) -> bool:
-    """Whether ``seen`` may be all that shows of the discard pile; ``played``: so many of its cards
+    """True if ``seen`` may be all that shows of the discard pile; ``played``: so many of its cards
     are only supposed to lie there."""
     discards = state.deck.discards
     if not discards or not seen:

@@ -53,7 +53,7 @@ Seen = Sequence[tuple[str, str]]
 Standing = Mapping[int, int]
 """Where trilithons stand, by colour."""
 Shows = Callable[[TrilithenState, int, int, Standing, Counter[int]], bool]
-"""Whether a ram of a colour in a direction shows in where all stand, and in the colours of the
+"""True if a ram of a colour in a direction shows in where all stand, and in the colours of the
 cards that lie face up."""
 
 _PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
@@ -156,7 +156,7 @@ class TrilithenInference(Inference[TrilithenState]):
         )
 
     def told_later(self, states: Sequence[TrilithenState]) -> bool:
-        """Whether a ram is under way in some of ``states``, and over in others because of the last
+        """True if a ram is under way in some of ``states``, and over in others because of the last
         card: the next one that is turned up tells the direction, or the next trilithon."""
         under_way = [state for state in states if state.phase is _FLIP and any(state.up)]
         over = [state for state in states if state.phase is _PEEK or _just_ended(state)]
@@ -292,7 +292,7 @@ def _standing(board: Board) -> dict[int, int]:
 
 
 def _turn_leads_to(state: TrilithenState, move: Move, seen: Mapping[int, int]) -> bool:
-    """Whether all stand where they are ``seen`` when the turn has taken some course."""
+    """True if all stand where they are ``seen`` when the turn has taken some course."""
     _, colour, _, place = MEANING[move.text]
     after = state.clone()
     after.place_of[colour] = place
@@ -319,7 +319,7 @@ def _ram_leads_to(
 
 
 def _agrees(state: TrilithenState, seen: Mapping[int, int]) -> bool:
-    """Whether nobody is seen where they do not stand."""
+    """True if nobody is seen where they do not stand."""
     return all(state.place_of[colour] == place for colour, place in seen.items())
 
 
@@ -384,7 +384,7 @@ def _flips(state: TrilithenState, board: Board) -> list[Move]:
 
 
 def _may_be_of_this_ram(state: TrilithenState, board: Board) -> bool:
-    """Whether the cards that lie face up may have been turned up in the ram that is under way.
+    """True if the cards that lie face up may have been turned up in the ram that is under way.
 
     Once somebody has played another card this ram is over: by these cards, if they are not that
     player's.
@@ -401,7 +401,7 @@ def _may_be_of_this_ram(state: TrilithenState, board: Board) -> bool:
 
 
 def _end_ram(state: TrilithenState, cards: Sequence[int], unread: int) -> bool:
-    """Whether ``cards`` and ``unread`` others are all that are needed next, or the first of them
+    """True if ``cards`` and ``unread`` others are all that are needed next, or the first of them
     and a wrong one."""
     found, needed = Counter(card % HUES for card in cards), state.needed[state.right :]
     for right in range(len(needed) + 1):
@@ -472,7 +472,7 @@ def _after_ram(state: TrilithenState, further: int) -> TrilithenState:
 def _turn_shows(
     state: TrilithenState, card: int, seen: Standing, faces: Counter[int], shows: Shows
 ) -> bool:
-    """Whether all stand as ``seen`` and the colours ``faces`` lie open after a turn in which
+    """True if all stand as ``seen`` and the colours ``faces`` lie open after a turn in which
     ``card`` was played and somebody was rammed."""
     for colour in state.placeable(state.turn):
         for start in (card, PREVIOUS[card]):
@@ -489,7 +489,7 @@ def _turn_shows(
 def _beginning_shows(
     state: TrilithenState, colour: int, way: int, seen: Standing, faces: Counter[int]
 ) -> bool:
-    """Whether the first cards of a ram lie face up, and nobody has moved yet."""
+    """True if the first cards of a ram lie face up, and nobody has moved yet."""
     if not _agrees(state, seen):
         return False
     after = state.clone()
@@ -501,7 +501,7 @@ def _beginning_shows(
 def _success_shows(
     state: TrilithenState, colour: int, way: int, seen: Standing, faces: Counter[int]
 ) -> bool:
-    """Whether all cards of a ram lie face up, and all stand where it has brought them."""
+    """True if all cards of a ram lie face up, and all stand where it has brought them."""
     after = state.clone()
     announce(after, colour, way)
     if faces.total() != len(after.needed) or faces != Counter(after.needed):
