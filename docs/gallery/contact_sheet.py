@@ -30,7 +30,7 @@ def as_file(picture: Picture, ending: str) -> bytes:
 def _png(picture: Picture) -> Iterator[bytes]:
     for tones, part in ((0xFF, 1), (0xFE, 1), (0xFC, 1), (0xF8, 1), (0xF8, 0.75), (0xF8, 0.5)):
         small = cv2.resize(picture, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
-        coarse = (small & tones).astype(np.uint8)
+        coarse = small.astype(np.uint8) & np.uint8(tones)
         yield cv2.imencode(".png", coarse, [cv2.IMWRITE_PNG_COMPRESSION, 9])[1].tobytes()
 
 

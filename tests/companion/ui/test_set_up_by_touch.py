@@ -104,7 +104,8 @@ def test_the_council_sits_down_with_one_touch(
     _undo_all(player, 1)
 
 
-@pytest.mark.parametrize("case", [0, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("case", [0, 1])
 def test_the_bars_of_trilithen_are_told_colour_by_colour(
     at_table: Callable[[str, int, int], Player], case: int
 ) -> None:
