@@ -119,6 +119,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._words_part = _WORDS_PARTS[0]
         """Share of an upright screen below the board; in a match it only grows, or the board would
         change its size with every question."""
+        self._lit: tuple[TableView, Picked, bool] | None = None
+        """True if a place glows in that view, with that in the hand."""
         self.looked_at: int | None = None
         """The seat of the player whose supply is looked at; None: of the one to move."""
         self.sheets = PlaySheets(self, self.ways)
@@ -422,7 +424,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _glowing(self, words: TableWords) -> bool:
         """True if the next touch of the board can say more about what was picked up."""
-        return bool(targets(words.view, words.box, self.fingers.picked))
+        view, picked = words.view, self.fingers.picked
+        # Every density that is tried asks anew.
+        if self._lit is None or self._lit[0] is not view or self._lit[1] != picked:
+            self._lit = (view, picked, bool(targets(view, words.box, picked)))
+        return self._lit[2]
 
     def _strip(self, words: TableWords, width: float) -> Any:
         shown = (words.mover, self.looked_at, *(player.look for player in words.players))
