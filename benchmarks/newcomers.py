@@ -79,7 +79,7 @@ class Tally:
         return told if self.over else f"{told}, NOT ENDED"
 
     def details(self) -> Iterator[str]:
-        """What went wrong, most often first."""
+        """The faults of the match, most often first."""
         for title in ("silent", "idle", "single", "unseen"):
             for name, count in getattr(self, title).most_common(6):
                 yield f"{title}: {count} × {name}"

@@ -50,7 +50,7 @@ class Ending:
     ahead: str
     """The lead of the winner; empty if there is none that points say."""
     decided: str
-    """What decided the match, as a sentence."""
+    """The reason of the victory, as a sentence."""
     row: int | None
     """Number of the row that decided it; None: no row did."""
     sign: Sign | None

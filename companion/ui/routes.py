@@ -40,7 +40,7 @@ SCREENS = {
 }
 """The same for what the keys of the shelf open."""
 CODES = ("phones", "export")
-"""Those that show a code, and load what draws it: ahead, as those on the way to a match."""
+"""Screens with a code: what draws it is loaded ahead, as for those on the way to a match."""
 TABLES = {
     "invite": "companion.ui.screens.together:InviteScreen",
     "invitation": "companion.ui.screens.together:InvitationScreen",

@@ -80,12 +80,12 @@ def has_begun(case: Case) -> Reading | None:
 
 
 def badly_seen(case: Case) -> Reading | None:
-    """Nobody is accused because of a badly seen sticker: a better look will come."""
+    """A badly seen sticker accuses nobody: a better look will come."""
     return _unexplained(case) if case.best.changed and case.known.doubtful else None
 
 
 def against_the_rules(case: Case) -> Reading | None:
-    """Nobody is accused where legal moves explain as much; otherwise the likeliest breach is."""
+    """The likeliest breach is told, unless legal moves explain as much."""
     if case.breach is None or not case.breach_likelier:
         return None
     return next(reading for each in ON_BREACHES if (reading := each(case)) is not None)

@@ -23,7 +23,7 @@ TOLERATED = 0.2
 UNFINISHED = 6.0
 """A move was begun and is not finished."""
 COVERED = 2.0
-"""What was put down lies below the beginning of another move already."""
+"""A piece that was put down lies below the beginning of another move already."""
 
 CHANGED = 1.5
 """A site counts as changed if the picture speaks against the record by more than this."""
@@ -101,7 +101,7 @@ class Node:
     at: Position
     moves: tuple[Move, ...]
     wanted: dict[str, Look]
-    """What the rules want to lie where."""
+    """The layout that the rules want."""
     losses: dict[str, float]
     """Sites that the picture speaks against, and by how much (natural log)."""
     score: float = 0.0

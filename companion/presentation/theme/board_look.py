@@ -23,7 +23,7 @@ CLEAR: Final = 4.5
 _TEXT_ALPHA: Final = 0.9
 """Opacity of writing on the board."""
 _ON_HOLLOW: Final = theme.rgba(theme.NIGHT.bone, 0.62)
-"""What is written or drawn in a hollow, which is dark by day too."""
+"""Tone of letters and lines in a hollow, which is dark by day too."""
 _LONGEST_LABEL: Final = 3
 """Maximum length of a label, letters."""
 _LINE_SHARE: Final = {"strong": 1.0, "faint": 0.62}
