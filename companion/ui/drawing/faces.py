@@ -6,6 +6,7 @@ import math
 from functools import lru_cache
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.graphics import (
     Color,
     InstructionGroup,
@@ -109,8 +110,10 @@ class Face(Widget):  # type: ignore[misc]
         self.face, self.seat, self.glow = face, seat, glow
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
-        self.bind(pos=self._draw, size=self._draw)
-        self._draw()
+        # Place and size come one after the other.
+        self._later = Clock.create_trigger(self._draw, -1)
+        self.bind(pos=self._later, size=self._later)
+        self._later()
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
