@@ -92,6 +92,8 @@ def ended(opened: Opened[Ended]) -> Ended:
 def test_points_are_counted_up_row_by_row(counting: Ended) -> None:
     ending = counting.ending
     assert ending.counting and len(counting.figures()) < 8
+    while not ending.counted:
+        tick()
     seen = [len(counting.figures())]
     for row in (1, 2):
         ending.counted = row - 0.01
