@@ -20,7 +20,7 @@ from companion.journal.events import MISFIT, MovePlayed, TakenBack, from_row
 from companion.journal.fold import Fold
 from companion.match.public_log import last_sites, last_turn, public_log, turn_of
 from companion.match.view import TableView, still_view
-from companion.presentation.snapshot import Snapshot
+from companion.presentation.views import Snapshot
 from companion.web.event_stream import Happenings
 from companion.web.move_requests import Verdict
 from companion.web.public_page import public_page

@@ -46,6 +46,10 @@ class TableState(StrEnum):
     """No camera, or it does not see the board; everything can be tapped."""
 
 
+PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
+"""States in which moves may be entered, and nothing else is asked."""
+
+
 class LastTurn(NamedTuple):
     """A turn as far as it has come."""
 

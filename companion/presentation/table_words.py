@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.match.view import TableState, TableView
+from companion.match.state import PLAYING
+from companion.match.view import TableView
 from companion.presentation.announcement import What, standing
 from companion.presentation.boxes import box_of
 from companion.presentation.cards import MOST_KEYS, card_moves
@@ -23,9 +24,6 @@ MOST_BESIDE = 80
 _MANY = 24
 MOST_WITH_BOARD = 12
 """… and fewer, if the board can be touched too."""
-
-PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
-"""States in which moves may be entered, and nothing else is asked."""
 
 
 @dataclass(frozen=True, slots=True)

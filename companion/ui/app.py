@@ -22,7 +22,7 @@ from companion.settings.preferences import Preferences
 from companion.setup.shelf import Fronts
 from companion.support.memory import tidy
 from companion.ui import frame_queue
-from companion.ui.drawing.cover_pictures import CoverPictures
+from companion.ui.drawing.pictures import CoverPictures
 from companion.ui.routes import CODES, PARTS, WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
 from companion.ui.shell import OpenWays, ShelfWays, Shell, TablePort, Unsubscribe

@@ -7,7 +7,7 @@ from typing import Any
 
 WAY = {
     "first_run": "companion.ui.screens.first_run:FirstRunScreen",
-    "seats": "companion.ui.screens.seats:SeatsScreen",
+    "seats": "companion.ui.screens.seats.screen:SeatsScreen",
     "setup_check": "companion.ui.screens.setup_check:SetupCheckScreen",
     "play": "companion.ui.screens.play.screen:PlayScreen",
 }
@@ -16,7 +16,7 @@ PARTS = (
     "companion.presentation.words.troubles",
     "companion.presentation.market",
     "companion.presentation.hand_cards",
-    "companion.ui.screens.seat_table",
+    "companion.ui.screens.seats.table",
     "companion.ui.screens.play.market_desk",
     "companion.ui.screens.play.ledger_desk",
     "companion.ui.screens.play.panels",

@@ -14,8 +14,7 @@ import msgspec
 from companion.decoding import Name
 from companion.journal.events import MovePlayed
 from companion.match.view import AskTip, PlayMoves, Undo
-from companion.presentation.snapshot import Snapshot
-from companion.presentation.views import PrivateView
+from companion.presentation.views import PrivateView, Snapshot
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _, speaking
 from companion.web.public_page import Said, said

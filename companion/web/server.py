@@ -23,7 +23,7 @@ from companion.match.events import TableEvent
 from companion.match.public_log import PublicIds
 from companion.match.session import Session
 from companion.match.view import TableView
-from companion.presentation.snapshot import Snapshot, snapshot_of
+from companion.presentation.views import Snapshot, snapshot_of
 from companion.signals import Signal
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.event_stream import Happened, Happenings

@@ -10,8 +10,7 @@ from typing import Final
 
 import msgspec
 
-from companion.presentation.snapshot import Snapshot
-from companion.presentation.views import NoLookingBack
+from companion.presentation.views import NoLookingBack, Snapshot
 from companion.web.public_page import NothingOpen, PublicPage, public_page
 from companion.web.seat_page import seat_page
 

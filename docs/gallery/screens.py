@@ -316,8 +316,8 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
             keep=lambda *_: Path(),
         )  # fmt: skip
         return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
-    from companion.ui.drawing.cover_pictures import CoverPictures
-    from companion.ui.screens.seats import SeatsScreen
+    from companion.ui.drawing.pictures import CoverPictures
+    from companion.ui.screens.seats.screen import SeatsScreen
     from companion.ui.screens.setup_check import SetupCheckScreen
     from companion.ui.screens.start import StartScreen
 

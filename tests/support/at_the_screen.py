@@ -409,7 +409,7 @@ class Player(Finger):
         """From wherever one is at the start to the first move of a new match."""
         from companion.ui.screens.first_run import FirstRunScreen
         from companion.ui.screens.open_matches import OpenMatchesScreen
-        from companion.ui.screens.seats import SeatsScreen
+        from companion.ui.screens.seats.screen import SeatsScreen
         from companion.ui.screens.start import BoxFront
 
         if isinstance(self.screen, FirstRunScreen):

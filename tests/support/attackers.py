@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from companion.decoding import Unfit, decoded
-from companion.presentation.snapshot import Snapshot
+from companion.presentation.views import Snapshot
 from companion.web.move_requests import Asked, Verdict, judge
 from rules.core import Move
 from rules.match import reveals

@@ -30,9 +30,9 @@ from companion.outputs.cues import SPEECH, CueDirector
 from companion.outputs.display_lines import display_lines
 from companion.presentation.announcement import at_head
 from companion.presentation.scene import scene_of
-from companion.presentation.snapshot import Snapshot, snapshot_of
 from companion.presentation.table_words import instruction, table_words
 from companion.presentation.touching import Picked
+from companion.presentation.views import Snapshot, snapshot_of
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import speaking
 from companion.presentation.words.troubles import chip_text, note

@@ -25,8 +25,7 @@ from companion.match.table_view import Question, view_of
 from companion.match.view import TableView
 from companion.mqtt.messages import MOST_EVENTS, Outbox
 from companion.mqtt.topics import Topics
-from companion.presentation.snapshot import Snapshot, snapshot_of
-from companion.presentation.views import NoLookingBack
+from companion.presentation.views import NoLookingBack, Snapshot, snapshot_of
 from companion.web.event_stream import Happenings
 from companion.web.public_page import public_page
 from rules.core import Actor, Game, Move

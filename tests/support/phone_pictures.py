@@ -22,7 +22,7 @@ from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import PlayMove
-from companion.presentation.snapshot import Snapshot, snapshot_of
+from companion.presentation.views import Snapshot, snapshot_of
 from companion.settings.manners import Manners
 from companion.web.public_page import public_page
 from companion.web.seat_page import seat_page

@@ -205,8 +205,8 @@ def _screens(
 def _before_play(
     house: _Shelf, shots: list[_Shot], size: tuple[int, int]
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
-    from companion.ui.drawing.cover_pictures import CoverPictures
-    from companion.ui.screens.seats import SeatsScreen
+    from companion.ui.drawing.pictures import CoverPictures
+    from companion.ui.screens.seats.screen import SeatsScreen
     from companion.ui.screens.setup_check import SetupCheckScreen
     from companion.ui.screens.start import StartScreen
 

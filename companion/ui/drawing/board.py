@@ -17,10 +17,8 @@ from kivy.graphics import (
 )
 from kivy.uix.widget import Widget
 
-from companion.presentation.lights import lights, part_around, too_close
-from companion.presentation.motion import Way, ways_between
-from companion.presentation.plan import Plan, Px, Slot
-from companion.presentation.scene import Scene, beside
+from companion.presentation.plan import Plan, Px, Slot, lights, part_around, too_close
+from companion.presentation.scene import Scene, Way, beside, ways_between
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.flights import Flights
 from companion.ui.drawing.ground import BoardGround

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +11,9 @@ from kivy.graphics import (
     Color,
     InstructionGroup,
     Rectangle,
+    SmoothEllipse,
     SmoothLine,
+    SmoothRoundedRectangle,
 )
 from kivy.uix.widget import Widget
 
@@ -329,3 +331,66 @@ class ChanceChart(Pulled, Chart):
             x, y = self.at(point.ply, 100)
             self._line([self.at(point.ply, 0), (x, y + style.grid)], "dawn")
             self._text(str(number), (x - style.type_xs * 0.3, y + style.type_xs), "dawn")
+
+
+# -- a line to pull along ----------------------------------------------------------------------
+
+
+class Scrubber(Pulled):
+    """A number from 0 to ``last``; ``on_pull`` hears each new one while it is pulled.
+
+    ``marks``: places worth stopping at, drawn as notches above the line.
+    """
+
+    def __init__(
+        self, last: int, on_pull: Callable[[int], None], marks: Iterable[int] = (), **kwargs: Any
+    ) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        kwargs.setdefault("height", style.target)
+        super().__init__(**kwargs)
+        self.last, self.value, self.marks = last, 0, tuple(marks)
+        self._on_pull = on_pull
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._draw, size=self._draw)
+
+    def show(self, value: int) -> None:
+        """Stand at ``value``."""
+        self.value = max(0, min(value, self.last))
+        self._draw()
+
+    def at(self, value: int) -> float:
+        """Position of a value, px from the left of the window."""
+        room = self.width - style.target * 0.5
+        return float(self.x + style.target * 0.25 + room * value / max(self.last, 1))
+
+    def pull(self, x: float) -> None:
+        room = max(self.width - style.target * 0.5, 1)
+        value = round((x - self.x - style.target * 0.25) / room * self.last)
+        value = max(0, min(value, self.last))
+        if value != self.value:
+            self.show(value)
+            self._on_pull(value)
+
+    def _draw(self, *_: Any) -> None:
+        add, middle = self._drawing.add, self.y + self.height / 2
+        self._drawing.clear()
+        left, here, right = self.at(0), self.at(self.value), self.at(self.last)
+        thick = style.grid * 1.25
+        for start, end, tone in ((left, right, "edge"), (left, here, "dawn")):
+            add(Color(*style.tone(tone)))
+            add(
+                SmoothRoundedRectangle(
+                    pos=(start, middle - thick / 2), size=(max(end - start, 0.1), thick),
+                    radius=[thick / 2] * 4,
+                )
+            )  # fmt: skip
+        add(Color(*style.tone("stop")))
+        for mark in self.marks:
+            x = self.at(mark)
+            add(SmoothLine(points=[x, middle + thick, x, middle + style.gap], width=style.hairline))
+        reach = style.gap
+        add(Color(*style.tone("dawn")))
+        add(SmoothEllipse(pos=(here - reach, middle - reach), size=(2 * reach, 2 * reach)))
+        add(Color(*style.tone("night")))
+        add(SmoothLine(circle=(here, middle, reach * 0.45), width=style.stroke * 0.6))

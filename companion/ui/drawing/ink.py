@@ -11,7 +11,7 @@ from typing import Any
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics.texture import Texture
 
-from companion.presentation.icons import ICONS
+from companion.presentation.theme.icons import ICONS
 from companion.ui.theme.style import BOLD, TEXT
 from rules.box import Point, sign_of
 from rules.core import outline

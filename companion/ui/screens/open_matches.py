@@ -13,7 +13,7 @@ from kivy.uix.widget import Widget
 
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.translate import _
-from companion.ui.drawing.cover_pictures import CoverPictures
+from companion.ui.drawing.pictures import CoverPictures
 from companion.ui.shell import OpenWays, Shell, UnfinishedMatch
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line

@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 from companion.presentation.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
 from companion.presentation.words.translate import _, other_language
 from companion.ui import frame_queue
-from companion.ui.drawing.cover_pictures import CoverPictures
+from companion.ui.drawing.pictures import CoverPictures
 from companion.ui.shell import ShelfWays, Shell
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line

@@ -21,7 +21,7 @@ from companion.presentation.words.together import answer_text, missing_text, not
 from companion.presentation.words.translate import _
 from companion.settings.people import MatchSetup
 from companion.ui.drawing.faces import Face
-from companion.ui.screens.seat_rules import rules_line
+from companion.ui.screens.seats.rules import rules_line
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
 from companion.ui.widgets.choice import AnswerRow, mark_chosen

@@ -9,7 +9,7 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
-from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.lang import Builder
 from kivy.properties import (
@@ -26,8 +26,10 @@ from kivy.uix.widget import Widget
 from kivy.utils import escape_markup
 
 from companion.presentation.theme import tokens as theme
-from companion.ui.drawing.ink import icon_texture
+from companion.presentation.theme.board_look import cloth_tone
+from companion.ui.drawing.ink import grain_texture, icon_texture
 from companion.ui.theme.style import BOLD, TEXT, style
+from rules.box import Box
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
 
@@ -127,7 +129,7 @@ class Fitted(Letters):
 
 
 class Symbol(Letters):
-    """The icon of the sign that is its text (``companion.presentation.icons``)."""
+    """The icon of the sign that is its text (``companion.presentation.theme.icons``)."""
 
     _SHARE = 1.15
     """Its side, in font sizes."""
@@ -505,3 +507,32 @@ def fit_one_line(text: str, sizes: tuple[float, ...], width: float) -> float:
 
 
 Builder.load_file(str(files("companion.ui.widgets") / "base.kv"))
+
+
+# -- grounds -----------------------------------------------------------------------------------
+
+
+class Cloth:
+    """Lies below all that ``widget`` shows."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._drawing = InstructionGroup()
+        self._drawn: tuple[object, ...] = ()
+        widget.canvas.before.add(self._drawing)
+
+    def lay(self, box: Box) -> None:
+        """Draw the surface of this box's board."""
+        pos, size = tuple(self._widget.pos), tuple(self._widget.size)
+        now = (box.id, pos, size, style.name)
+        if now == self._drawn:
+            return
+        self._drawn = now
+        self._drawing.clear()
+        self._drawing.add(Color(*cloth_tone(box, style.palette)))
+        self._drawing.add(Rectangle(pos=pos, size=size))
+        texture: Any = grain_texture(box.surfaces.get("board", "wood"))
+        wide, high = (side / texture.width for side in size)
+        corners = (0, 0, wide, 0, wide, high, 0, high)
+        self._drawing.add(Color())
+        self._drawing.add(Rectangle(texture=texture, pos=pos, size=size, tex_coords=corners))

@@ -12,8 +12,7 @@ from kivy.uix.widget import Widget
 from companion.boards.draft import BoardDraft
 from companion.presentation.words.sentences import figure
 from companion.presentation.words.translate import _
-from companion.ui.drawing.layout_view import Fingers, LayoutView, Line, Mark
-from companion.ui.drawing.outline import Outline
+from companion.ui.drawing.layout_view import Fingers, LayoutView, Line, Mark, Outline
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside

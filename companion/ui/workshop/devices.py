@@ -12,7 +12,6 @@ from kivy.uix.widget import Widget
 from companion.presentation.words.translate import _
 from companion.presentation.words.workshop import button_name, device_sentence
 from companion.settings.preferences import PreferencesFile, choosable
-from companion.ui.drawing.twins import DisplayPanel, display_height
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.choice import mark_chosen
@@ -20,6 +19,7 @@ from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 from companion.ui.workshop.settings import preference_row
+from companion.ui.workshop.twins import DisplayPanel, display_height
 from companion.workshop.devices import DeviceBench, DisplayFace
 
 LAMPS_A_PAGE = 48

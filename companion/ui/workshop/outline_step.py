@@ -10,8 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.words.translate import _
-from companion.ui.drawing.layout_view import Fingers, LayoutView
-from companion.ui.drawing.outline import Outline, handle_px
+from companion.ui.drawing.layout_view import Fingers, LayoutView, Outline, handle_px
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside

@@ -13,8 +13,7 @@ from companion.boards.mapping import Fault, Mapping
 from companion.presentation.words.sentences import figure
 from companion.presentation.words.translate import _
 from companion.presentation.words.workshop import game_name
-from companion.ui.drawing.layout_view import Fingers, LayoutView, Mark
-from companion.ui.drawing.outline import Outline
+from companion.ui.drawing.layout_view import Fingers, LayoutView, Mark, Outline
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, beside

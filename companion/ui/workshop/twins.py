@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from kivy.graphics import (
+    Color,
+    InstructionGroup,
+    SmoothEllipse,
+    SmoothLine,
+    SmoothQuad,
+    SmoothRoundedRectangle,
+)
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.words.translate import _
 from companion.presentation.words.workshop import button_name
-from companion.ui.drawing.twins import (
-    DisplayPanel,
-    LampStrip,
-    PushButton,
-    display_height,
-    strip_height,
-)
+from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
 from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.workshop.page import BenchPage, Frame, told
-from companion.workshop.devices import DeviceBench
+from companion.workshop.devices import DeviceBench, DisplayFace, Pixel
+from hardware.displays.segments import DigitText
 
 
 class TwinsPage(BenchPage):
@@ -132,3 +137,214 @@ def _title(title: str, note: str, width: float) -> Any:
     box.add_widget(left)
     box.add_widget(right)
     return box
+
+
+# -- drawn devices -----------------------------------------------------------------------------
+
+
+SEGMENTS = "abcdefg"
+"""By the bits of ``hardware.displays.segments``: a on top, then clockwise, g in the middle."""
+
+
+class _Drawn(Widget):  # type: ignore[misc]
+    """Redraws itself when it moves or the theme changes."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._redraw, size=self._redraw)
+
+    def _redraw(self, *_: Any) -> None:
+        self._drawing.clear()
+        if min(self.size) > style.grid:
+            self._draw(self._drawing)
+
+    def _draw(self, group: InstructionGroup) -> None:
+        raise NotImplementedError
+
+
+def _across(width: float) -> int:
+    """Lamps side by side."""
+    return max(int(width / (style.target * 0.72)), 1)
+
+
+def strip_height(count: int, width: float) -> float:
+    """Height of a strip of this many lamps, px."""
+    return float(math.ceil(count / _across(width)) * style.target * 0.86)
+
+
+class LampStrip(_Drawn):
+    """Lamps with their numbers, in rows."""
+
+    def __init__(self, count: int, **kwargs: Any) -> None:
+        self.colours: tuple[Pixel, ...] = ((0, 0, 0),) * count
+        super().__init__(**kwargs)
+
+    def show(self, colours: Sequence[Pixel]) -> None:
+        """Red, green and blue of every lamp, as people see them."""
+        if tuple(colours) != self.colours:
+            self.colours = tuple(colours)
+            self._redraw()
+
+    def _draw(self, group: InstructionGroup) -> None:
+        across = _across(self.width)
+        step, down = self.width / across, style.target * 0.86
+        for number, pixel in enumerate(self.colours):
+            x = self.x + (number % across + 0.5) * step
+            y = self.y + self.height - (number // across + 0.5) * down + style.type_xs * 0.35
+            self._lamp(group, (x, y), pixel)
+            at = (x, y - style.gap_l * 1.2)
+            draw_text(group, str(number + 1), at, style.type_xs * 0.8, style.tone("ash"), 1, "text")
+
+    def _lamp(self, group: InstructionGroup, at: tuple[float, float], pixel: Pixel) -> None:
+        radius, strength = style.gap * 0.75, max(pixel) / 255
+        light = [part / max(max(pixel), 1) for part in pixel]
+        if strength > 0.02:
+            for wider, fainter in ((2.0, 0.10), (1.55, 0.22)):
+                group.add(Color(*light, strength * fainter))
+                _disc(group, at, radius * wider)
+        group.add(Color(*style.tone("stone")))
+        _disc(group, at, radius)
+        if strength > 0.02:
+            group.add(Color(*light, strength))
+            _disc(group, at, radius)
+        group.add(Color(*style.tone("edge")))
+        group.add(SmoothLine(circle=(*at, radius), width=style.hairline * 0.8))
+
+
+def display_height(face: DisplayFace, width: float) -> float:
+    """Height of a display of this width, px."""
+    rows, columns = max(len(face.rows), 1), max(face.columns, 1)
+    if face.digits is not None:
+        return float(min(width * 0.5, style.target * 2.2))
+    return float(min(width / columns * 1.55, style.target * 0.8) * rows + 2 * style.gap_l)
+
+
+class DisplayPanel(_Drawn):
+    """The score display: letters in cells, or digits of seven segments."""
+
+    def __init__(self, face: DisplayFace, **kwargs: Any) -> None:
+        self.face = face
+        super().__init__(**kwargs)
+
+    def show(self, face: DisplayFace) -> None:
+        """Shows the contents of the display."""
+        if face != self.face:
+            self.face = face
+            self._redraw()
+
+    def _draw(self, group: InstructionGroup) -> None:
+        group.add(Color(*style.tone("slate")))
+        group.add(SmoothRoundedRectangle(pos=self.pos, size=self.size, radius=[style.radius] * 4))
+        group.add(Color(*style.tone("edge")))
+        box = (self.x + 1, self.y + 1, self.width - 2, self.height - 2, style.radius, 24)
+        group.add(SmoothLine(rounded_rectangle=box, width=style.hairline * 0.6))
+        if self.face.digits is not None:
+            self._draw_digits(group, self.face.digits)
+        elif self.face.rows:
+            self._draw_letters(group)
+
+    def _draw_letters(self, group: InstructionGroup) -> None:
+        face, edge = self.face, style.gap_l
+        high = (self.height - 2 * edge) / len(face.rows)
+        wide = min((self.width - 2 * edge) / face.columns, high * 0.72)
+        left = self.x + (self.width - wide * face.columns) / 2
+        gap = max(wide * 0.08, 1)
+        for row, text in enumerate(face.rows):
+            y = self.y + self.height - edge - (row + 1) * high
+            for column, letter in enumerate(text[: face.columns].ljust(face.columns)):
+                x = left + column * wide
+                group.add(Color(*style.tone("stone")))
+                size = (wide - gap, high - gap)
+                group.add(SmoothRoundedRectangle(pos=(x, y), size=size, radius=[gap] * 4))
+                if letter.strip():
+                    at = (x + (wide - gap) / 2, y + (high - gap) / 2)
+                    letters = min(high * 0.66, wide * 1.25)
+                    draw_text(group, letter, at, letters, style.tone("dawn"))
+
+    def _draw_digits(self, group: InstructionGroup, digits: DigitText) -> None:
+        count, edge = max(len(digits.letters), 1), style.gap_l
+        step = min((self.width - 2 * edge) / count, (self.height - 2 * edge) * 0.78)
+        high = min(self.height - 2 * edge, step * 1.6)
+        left = self.x + (self.width - step * count) / 2
+        y = self.y + (self.height - high) / 2
+        for place, bits in enumerate(digits.segments):
+            x = left + (place + 0.16) * step
+            self._digit(group, bits, x, y, step * 0.62, high)
+            shines = place in digits.dots
+            group.add(Color(*style.tone("dawn" if shines else "stone")))
+            _disc(group, (x + step * 0.75, y), step * 0.05)
+        if count == 4:
+            group.add(Color(*style.tone("dawn" if digits.colon else "stone")))
+            for part in (0.3, 0.7):
+                _disc(group, (left + 2.02 * step, y + high * part), step * 0.05)
+
+    def _digit(
+        self, group: InstructionGroup, bits: int, x: float, y: float, wide: float, high: float
+    ) -> None:
+        thick, half = max(wide * 0.16, 2), high / 2
+        bars = {
+            "a": (x, y + high, True), "g": (x, y + half, True), "d": (x, y, True),
+            "f": (x, y + half, False), "b": (x + wide, y + half, False),
+            "e": (x, y, False), "c": (x + wide, y, False),
+        }  # fmt: skip
+        for number, name in enumerate(SEGMENTS):
+            left, low, lies = bars[name]
+            group.add(Color(*style.tone("dawn" if bits >> number & 1 else "stone")))
+            length, t, g = (wide if lies else half), thick / 2, thick * 0.35
+            ends = [
+                (g, 0), (g + t, t), (length - g - t, t), (length - g, 0),
+                (length - g - t, -t), (g + t, -t),
+            ]  # fmt: skip
+            points = [(left + a, low + b) if lies else (left + b, low + a) for a, b in ends]
+            for four in (points[:4], [*points[3:], points[0]]):
+                group.add(SmoothQuad(points=[part for point in four for part in point]))
+
+
+class PushButton(_Drawn):
+    """A round button with its name; ``push`` hears touches, if the button can be pushed."""
+
+    def __init__(
+        self, name: str, label: str, push: Callable[[bool], None] | None, **kwargs: Any
+    ) -> None:
+        self.name, self.label = name, label
+        self._push = push
+        self.down = False
+        self._touch: Any = None
+        super().__init__(**kwargs)
+
+    def show(self, down: bool) -> None:
+        """Shows whether it is pressed now."""
+        if down != self.down:
+            self.down = down
+            self._redraw()
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if self._push is None or self._touch is not None or not self.collide_point(*touch.pos):
+            return bool(super().on_touch_down(touch))
+        self._touch = touch.uid
+        self._push(True)
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        if self._push is None or touch.uid != self._touch:
+            return bool(super().on_touch_up(touch))
+        self._touch = None
+        self._push(False)
+        return True
+
+    def _draw(self, group: InstructionGroup) -> None:
+        radius = min(self.width, self.height - style.type_s * 1.6) / 2 - style.grid
+        at = (self.x + self.width / 2, self.y + self.height - radius - style.grid)
+        group.add(Color(*style.tone("edge")))
+        _disc(group, at, radius)
+        group.add(Color(*style.tone("dawn" if self.down else "stone")))
+        _disc(group, at, radius * (0.72 if self.down else 0.8))
+        text = (self.x + self.width / 2, self.y + style.type_s * 0.7)
+        draw_text(group, self.label, text, style.type_xs, style.tone("bone"))
+
+
+def _disc(group: InstructionGroup, at: tuple[float, float], radius: float) -> None:
+    corner = (at[0] - radius, at[1] - radius)
+    group.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))

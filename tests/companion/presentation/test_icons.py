@@ -10,7 +10,7 @@ import pytest
 
 import companion.ui
 from companion.presentation.announcement import ROWS
-from companion.presentation.icons import ICONS
+from companion.presentation.theme.icons import ICONS
 from companion.presentation.theme.tokens import INDICATORS
 from rules.core import outline
 

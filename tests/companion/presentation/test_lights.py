@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.presentation.boxes import box_of
-from companion.presentation.lights import lights, part_around, room_between, too_close
-from companion.presentation.plan import Plan
+from companion.presentation.plan import Plan, lights, part_around, room_between, too_close
 from companion.presentation.scene import beside, scene_of
 from companion.presentation.theme import tokens as theme
 from companion.presentation.touching import Picked

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from companion.presentation.boxes import game_box
-from companion.presentation.motion import ways_between
 from companion.presentation.plan import Plan
-from companion.presentation.scene import Scene
+from companion.presentation.scene import Scene, ways_between
 from rules.core import Item
 
 BOX = game_box("knizia_stonehenge")

@@ -40,7 +40,7 @@ def told(house: Application, trial: Trial) -> list[str]:
 
 def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need_screen()
-    from companion.ui.screens.seat_table import SeatKey
+    from companion.ui.screens.seats.table import SeatKey
     from companion.ui.screens.start import BoxFront
 
     sources: list[MemorySource] = []

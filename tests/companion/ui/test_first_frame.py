@@ -269,7 +269,7 @@ def test_covers_are_not_drawn_a_second_time_and_none_is_like_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need_screen()
-    from companion.ui.drawing.cover_pictures import CoverPictures
+    from companion.ui.drawing.pictures import CoverPictures
 
     fronts = Fronts(tmp_path)
     fronts.check()

@@ -18,7 +18,7 @@ need_screen()
 
 from companion.presentation.boxes import game_box  # noqa: E402
 from companion.ui.screens.lesson import LessonScreen  # noqa: E402
-from companion.ui.screens.seats import SeatsScreen  # noqa: E402
+from companion.ui.screens.seats.screen import SeatsScreen  # noqa: E402
 from companion.ui.screens.start import BoxFront  # noqa: E402
 from companion.ui.theme.style import style  # noqa: E402
 from tests.support.at_the_screen import Player  # noqa: E402

@@ -249,7 +249,7 @@ def test_the_outline_is_proposed_dragged_taken_back_and_kept(seeing: None, betwe
         assert math.dist(found, true) < 12, "the picture knows its size to 2 per cent"
     from kivy.graphics import Rectangle
 
-    from companion.ui.drawing.outline import handle_px
+    from companion.ui.drawing.layout_view import handle_px
 
     assert 2 * handle_px() >= 40
     x, y = view.px(proposed[2])

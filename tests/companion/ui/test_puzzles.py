@@ -27,7 +27,7 @@ from companion.match.view import PlayMove  # noqa: E402
 from companion.presentation.players import player_of  # noqa: E402
 from companion.presentation.words.sentences import teller_of  # noqa: E402
 from companion.ui.screens.puzzle import PuzzleScreen  # noqa: E402
-from companion.ui.screens.seats import SeatsScreen  # noqa: E402
+from companion.ui.screens.seats.screen import SeatsScreen  # noqa: E402
 from companion.ui.widgets.answer_key import AnswerKey  # noqa: E402
 from tests.support.at_the_screen import Player  # noqa: E402
 from tests.support.guided import Guided  # noqa: E402

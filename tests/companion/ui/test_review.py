@@ -123,7 +123,7 @@ def test_every_page_of_the_review_fits(shown: Shown) -> None:
 
 
 def test_a_finger_on_the_line_scrubs_through_the_match(small: Shown) -> None:
-    from companion.ui.drawing.scrubber import Scrubber
+    from companion.ui.drawing.chart import Scrubber
 
     played(small.journal, *OPENING)
     screen = small.review()

@@ -42,7 +42,7 @@ def seats(shell: FakeShell, opened: Opened[Running]) -> Callable[..., Running]:
 
 def open_choice(running: Running, number: int = 0) -> None:
     """Touch a choice on the seats page."""
-    from companion.ui.screens.seat_choices import ChoiceCard
+    from companion.ui.screens.seats.choices import ChoiceCard
 
     cards = [w for w in walk(running.screen) if isinstance(w, ChoiceCard)]
     tap_on(sorted(cards, key=lambda card: card.x)[number])
@@ -50,7 +50,7 @@ def open_choice(running: Running, number: int = 0) -> None:
 
 def picker(running: Running) -> Any:
     """The cards to name."""
-    from companion.ui.screens.seat_choices import KindPicker
+    from companion.ui.screens.seats.choices import KindPicker
 
     (found,) = (w for w in walk(running.screen) if isinstance(w, KindPicker))
     return found.field
@@ -184,7 +184,7 @@ def test_ten_cards_that_are_a_set_of_the_book_go_by_its_name() -> None:
 
 
 def test_a_course_is_chosen_by_its_drawing(seats: Callable[..., Running], shell: FakeShell) -> None:
-    from companion.ui.screens.seat_choices import _BuildTile
+    from companion.ui.screens.seats.choices import _BuildTile
 
     running = seats("rollende_steine")
     open_choice(running)

@@ -52,7 +52,7 @@ def seats(shell: FakeShell, opened: Opened[Running]) -> Callable[..., Running]:
 
 def chairs(running: Running) -> list[Any]:
     """The seats, in the order of play."""
-    from companion.ui.screens.seat_table import SeatKey, SeatTable
+    from companion.ui.screens.seats.table import SeatKey, SeatTable
 
     (table,) = (w for w in walk(running.root) if isinstance(w, SeatTable))
     assert all(isinstance(seat, SeatKey) for seat in table._seats)
@@ -61,7 +61,7 @@ def chairs(running: Running) -> list[Any]:
 
 def swatch(running: Running, colour: str) -> Any:
     """The key of a colour on the page of a seat."""
-    from companion.ui.screens.seat_table import ColourKey
+    from companion.ui.screens.seats.table import ColourKey
 
     (found,) = (w for w in walk(running.screen) if isinstance(w, ColourKey) and w.text == colour)
     return found
@@ -157,7 +157,7 @@ def test_a_name_is_forgotten_when_somebody_asks_for_it(
 
 def faces_offered(running: Running) -> dict[str, Any]:
     """The keys of faces, by the faces."""
-    from companion.ui.screens.seat_faces import FaceKey
+    from companion.ui.screens.seats.faces import FaceKey
 
     return {w.text: w for w in walk(running.screen) if isinstance(w, FaceKey)}
 

@@ -13,8 +13,7 @@ from companion.match.layout_diff import sites_of
 from companion.match.view import TableState, TableView
 from companion.presentation.boxes import box_of, game_box
 from companion.presentation.choosing import finishing, offer_of
-from companion.presentation.lights import lights
-from companion.presentation.plan import Plan
+from companion.presentation.plan import Plan, lights
 from companion.presentation.scene import scene_of
 from companion.presentation.touching import (
     Ask,

@@ -260,7 +260,7 @@ def test_voice_volume_and_buzzer_are_tried_by_touch(english: Running) -> None:
 
 
 def test_a_drawn_button_pushes_the_simulated_one(english: Running) -> None:
-    from companion.ui.drawing.twins import PushButton
+    from companion.ui.workshop.twins import PushButton
 
     session = english.session
     session.post(tap_move("p0 place 2 C"))
@@ -533,7 +533,7 @@ def test_a_moment_is_remembered_from_the_menu_of_a_match(english: Running) -> No
 
 
 def test_seven_segments_and_letters_are_drawn(english: Running) -> None:
-    from companion.ui.drawing.twins import DisplayPanel, display_height
+    from companion.ui.workshop.twins import DisplayPanel, display_height
     from hardware.displays.segments import digit_text
 
     shown = digit_text("07.:05", 4)

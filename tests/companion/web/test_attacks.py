@@ -16,8 +16,7 @@ import pytest
 
 import companion.match.lookahead
 import tests.support.attackers
-from companion.presentation.snapshot import Snapshot
-from companion.presentation.views import PrivateView, PublicView, public_view
+from companion.presentation.views import PrivateView, PublicView, Snapshot, public_view
 from companion.web.connections import Limits
 from companion.web.move_requests import Asked, Verdict, judge
 from companion.web.network import Names

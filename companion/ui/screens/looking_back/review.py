@@ -22,7 +22,7 @@ from companion.presentation.touching import Picked
 from companion.presentation.words.sentences import card_names, teller_of
 from companion.presentation.words.translate import _
 from companion.ui.drawing.board import Board
-from companion.ui.drawing.scrubber import Scrubber
+from companion.ui.drawing.chart import Scrubber
 from companion.ui.screens.looking_back.trial_table import TrialTable
 from companion.ui.screens.looking_back.turning import TurningPage
 from companion.ui.screens.looking_back.words import (

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, SmoothEllipse
+from kivy.graphics import (
+    Color,
+    InstructionGroup,
+    ScissorPop,
+    ScissorPush,
+    SmoothEllipse,
+    SmoothLine,
+    SmoothRoundedRectangle,
+)
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.match.view import ChooseCandidate
 from companion.presentation.question import Answer, Question
+from companion.presentation.scene import Scene
 from companion.presentation.words.sentences import card_names
-from companion.ui.drawing.excerpt import Excerpt
+from companion.ui.drawing.board import Board
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.theme.style import style
@@ -175,3 +184,36 @@ def _picture(s: Scribe, answer: Answer, size: tuple[float, float]) -> Any:
     if answer.scene is not None:
         return Excerpt(answer.scene, answer.part, **place)
     return Symbol(text=answer.sign, font_size=min(size) * 0.6, color=style.ask, **place)
+
+
+Rect = tuple[float, float, float, float]
+
+
+class Excerpt(Widget):  # type: ignore[misc]
+    """Shows the ``part`` (left, bottom, right, top in mm; None: all) of ``scene``, and whatever of
+    the board lies around it as far as there is room."""
+
+    def __init__(self, scene: Scene, part: Rect | None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.board = Board()
+        self.board.part = part
+        with self.canvas.before:
+            Color(*style.tone("night", 0.55))
+            self._wall = SmoothRoundedRectangle(radius=[style.grid] * 4)
+            self._frame = ScissorPush()
+        self.add_widget(self.board)
+        with self.canvas.after:
+            ScissorPop()
+            Color(*style.edge)
+            self._edge = SmoothLine(width=style.hairline * 0.55)
+        self.bind(pos=self._place, size=self._place)
+        self._place()
+        self.board.show(scene)
+
+    def _place(self, *_: Any) -> None:
+        self.board.pos, self.board.size = self.pos, self.size
+        self._wall.pos, self._wall.size = self.pos, self.size
+        left, bottom = self.to_window(self.x, self.y)
+        self._frame.pos = (round(left), round(bottom))
+        self._frame.size = (round(self.width), round(self.height))
+        self._edge.rounded_rectangle = (*self.pos, *self.size, style.grid, 12)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from companion.match.state import PLAYING
 from companion.match.view import Intent, PlayMove, TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.cards import card_moves
 from companion.presentation.choosing import Offer, Tile, offer_of, question_at_a_place
 from companion.presentation.hand_cards import HandCards, hand_cards
 from companion.presentation.placement import Laying, laying_of
-from companion.presentation.table_words import PLAYING
 from companion.presentation.touching import Ask, Finger, Picked, Play, targets
 from companion.presentation.words.sentences import teller_of
 from companion.ui.shell import Ways

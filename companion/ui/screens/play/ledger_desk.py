@@ -52,9 +52,8 @@ from companion.ui.drawing.faces import face_of
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, Key, Letters, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.base import Card, Cloth, Key, Letters, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
-from companion.ui.widgets.cloth import Cloth
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid
 from companion.ui.widgets.player_card import PointsCard

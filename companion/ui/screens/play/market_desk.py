@@ -57,10 +57,9 @@ from companion.ui.screens.play.market_parts import (
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Key, Words, fit_one_line
+from companion.ui.widgets.base import Cloth, Key, Words, fit_one_line
 from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import mark_chosen
-from companion.ui.widgets.cloth import Cloth
 from companion.ui.widgets.player_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Move

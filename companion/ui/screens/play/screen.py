@@ -19,6 +19,7 @@ from kivy.properties import AliasProperty, NumericProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
+from companion.match.state import PLAYING
 from companion.match.view import (
     LAID_OUT,
     SET_FOR_COMPUTER,
@@ -35,7 +36,7 @@ from companion.presentation.cards import picking_of
 from companion.presentation.choosing import Offer, question_at_a_place
 from companion.presentation.placement import scene_close, scene_while
 from companion.presentation.scene import SeenResults, scene_of, scene_with
-from companion.presentation.table_words import PLAYING, TableWords, table_words
+from companion.presentation.table_words import TableWords, table_words
 from companion.presentation.theme.density import DENSITIES, LED
 from companion.presentation.touching import Picked, targets, touched
 from companion.presentation.words.company import plays_alone, tip_here

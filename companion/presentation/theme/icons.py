@@ -7,4 +7,4 @@ from typing import Final
 
 from rules.core import Picture, read_pictures
 
-ICONS: Final[Mapping[str, Picture]] = read_pictures("companion.presentation", "icons.toml")
+ICONS: Final[Mapping[str, Picture]] = read_pictures("companion.presentation.theme", "icons.toml")

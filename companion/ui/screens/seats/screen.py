@@ -35,10 +35,10 @@ from companion.presentation.theme.tokens import Rgba
 from companion.presentation.words.translate import _
 from companion.settings.people import LONGEST_NAME, MatchSetup, clean_name
 from companion.ui.drawing.faces import Face
-from companion.ui.screens.seat_choices import KindPicker, choice_cards, naming_keys, value_rows
-from companion.ui.screens.seat_faces import FaceChoice, FaceKey
-from companion.ui.screens.seat_rules import rules_line, rules_rows
-from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
+from companion.ui.screens.seats.choices import KindPicker, choice_cards, naming_keys, value_rows
+from companion.ui.screens.seats.faces import FaceChoice, FaceKey
+from companion.ui.screens.seats.rules import rules_line, rules_rows
+from companion.ui.screens.seats.table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, extent, fit_one_line

@@ -1,0 +1,1 @@
+"""Who sits where: seats, names, faces, colours, house rules."""
