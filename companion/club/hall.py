@@ -26,7 +26,7 @@ from companion.club.naming import ClubError
 from companion.club.repository import Database, Played
 from companion.club.season import ranked, rate, season_of, year_of
 from companion.club.settings import Club
-from companion.club.tournaments import Organiser
+from companion.club.tournament.organiser import Organiser
 from companion.club.watching import Tables, Watched
 from companion.decoding import Unfit, decoded
 from companion.web.connections import Limits, Lines, lines_of
@@ -59,6 +59,7 @@ _FOR_SPECTATORS: Final = ("/", "/overlay", "/static/", "/api/table", "/api/plies
 
 
 _Number = Annotated[int, msgspec.Meta(ge=0, lt=10**9)]
+_Points = Annotated[float, msgspec.Meta(ge=0, le=1000)]
 
 
 class _Asked(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,10 +71,14 @@ class _Asked(msgspec.Struct, forbid_unknown_fields=True):
     game: str = ""
     kind: str = "swiss"
     rounds: _Number = 5
+    seats: _Number = 2
+    scale: Annotated[tuple[_Points, ...], msgspec.Meta(max_length=8)] = ()
+    by_rating: bool = False
+    again: bool = False
     player: _Number = 0
     round: _Number = 0
     board: _Number = 0
-    points: float | None = None
+    places: Annotated[tuple[_Number, ...], msgspec.Meta(max_length=8)] = ()
     over: bool = True
 
 
@@ -212,6 +217,7 @@ class Hall:
     async def _tournament(self, request: Request) -> dict[str, Any]:
         id = str(request.path_params["id"])
         number = int(id) if id.isascii() and id.isdigit() and len(id) < 10 else 0
+        await self._organiser.take_recorded(number, await self._played_so_far())
         told = await self._organiser.tournament(number)
         return {**told, "organiser": self._is_organiser(request)}
 
@@ -265,19 +271,28 @@ class Hall:
         match asked.do:
             case "begin":
                 game = asked.game if asked.game in game_ids() else ""
-                return {"id": await organiser.begin(asked.name, game, asked.kind, asked.rounds)}
+                begun = await organiser.begin(
+                    asked.name, game, asked.kind, asked.rounds, seats=asked.seats,
+                    scale=asked.scale, by_rating=asked.by_rating,
+                )  # fmt: skip
+                return {"id": begun}
             case "enter":
-                await organiser.enter(id, asked.name)
+                return {"twice": await organiser.enter(id, asked.name)}
             case "leave":
                 await organiser.leave(id, asked.player)
             case "pair":
                 played = await self._played_so_far()
                 rated = await asyncio.to_thread(rate, map(ranked, played))
-                await organiser.pair(id, rated)
+                await organiser.take_recorded(id, played)
+                await organiser.pair(id, rated, again=asked.again)
+            case "more_rounds":
+                await organiser.more_rounds(id)
             case "unpair":
                 await organiser.unpair(id)
+            case "restore":
+                await organiser.restore(id)
             case "result":
-                await organiser.result(id, asked.round, asked.board, asked.points)
+                return await organiser.result(id, asked.round, asked.board, asked.places)
             case "end":
                 await organiser.end(id, asked.over)
             case _:
@@ -298,7 +313,7 @@ class Hall:
                 return found if isinstance(found, Response) else _json(found)
             except ClubError as error:
                 status = _STATUS.get(error.code, 409)
-                return _json({"text": error.sentence.told(lang)}, status)
+                return _json({"text": error.sentence.told(lang), "code": error.code}, status)
             except Unfit:
                 return _json({}, 422)
             except psycopg.Error as error:

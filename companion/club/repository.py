@@ -98,6 +98,15 @@ class Database:
                 await self._hang_up()
                 return await self._ask(query, values)
 
+    async def change(self, *steps: tuple[str, Sequence[object]]) -> None:
+        """Makes all changes, or none of them."""
+        async with self._using:
+            try:
+                await self._make(steps)
+            except psycopg.OperationalError:
+                await self._hang_up()
+                await self._make(steps)
+
     async def changed(self) -> AsyncIterator[str]:
         """The names of tables of which something new is stored, as it is; an empty one whenever the
         connection has come (again). Never ends."""
@@ -176,12 +185,21 @@ class Database:
 
     # -- private --------------------------------------------------------------------------
 
-    async def _ask(self, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    async def _connection(self) -> AsyncConnection[Any]:
         if self._db is None:
             self._db = await AsyncConnection.connect(self._dsn, autocommit=True)
             await migrate(self._db)
-        cursor = await self._db.execute(query.encode(), values)
+        return self._db
+
+    async def _ask(self, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        cursor = await (await self._connection()).execute(query.encode(), values)
         return await cursor.fetchall() if cursor.description else []
+
+    async def _make(self, steps: Sequence[tuple[str, Sequence[object]]]) -> None:
+        db = await self._connection()
+        async with db.transaction():
+            for query, values in steps:
+                await db.execute(query.encode(), values)
 
     async def _hang_up(self) -> None:
         db, self._db = self._db, None

@@ -88,8 +88,46 @@ create table set_aside (
     primary key (tab, number)
 );
 """
+_TABLES_OF_SEVERAL = """
+alter table tournaments
+    add column seats integer not null default 2 check (seats between 2 and 6),
+    add column scale double precision[] not null default '{1,0}',  -- points by place
+    add column by_rating boolean not null default true;    -- else as they were entered
+create table seats (
+    tournament integer not null,
+    round integer not null,
+    board integer not null,
+    seat integer not null check (seat > 0),  -- a game of one seat is a bye
+    member integer not null references members (id),
+    place integer check (place > 0),     -- null: not yet played
+    primary key (tournament, round, board, seat),
+    foreign key (tournament, round, board) references pairings on delete cascade
+);
+insert into seats
+    select tournament, round, board, 1, first,
+        case when points is null then null when points < 0.5 then 2 else 1 end
+    from pairings
+    union all
+    select tournament, round, board, 2, second,
+        case when points is null then null when points > 0.5 then 2 else 1 end
+    from pairings where second is not null;
+alter table pairings
+    drop column first,
+    drop column second,
+    drop column points,
+    add column paired_at timestamptz not null default now(),
+    add column tab text,                 -- the recorded match that is the result; null: typed
+    add column match text;
+create table taken_back (
+    id integer generated always as identity primary key,
+    tournament integer not null references tournaments (id),
+    round integer not null,
+    at timestamptz not null default clock_timestamp(),
+    games jsonb not null                 -- the round with its results
+);
+"""
 
-MIGRATIONS = (_RECORDS, _TOURNAMENTS, _SET_ASIDE)
+MIGRATIONS = (_RECORDS, _TOURNAMENTS, _SET_ASIDE, _TABLES_OF_SEVERAL)
 """Migrations from each version to the next; nothing here is ever changed, only added to."""
 
 _LOCK = 0x4EE15703

@@ -36,8 +36,8 @@ TABLES: Final = (
 )
 """Name, game, seed, how many moves are played, and by whom."""
 PLAYERS: Final = ("Ada", "Ben", "Cleo", "Dan", "Emil", "Frieda", "Gustav")
-POINTS: Final = ((1.0, 0.5, 0.0), (0.0, 1.0, 0.5), (0.0, 1.0, 0.5))
-"""Of those who begin, by round and board."""
+PLACES: Final = (((1, 2), (1, 1), (2, 1)), ((2, 1), (1, 2), (1, 1)), ((2, 1), (1, 2), (1, 1)))
+"""Of both players, by round and board."""
 
 
 def hall_pictures(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
@@ -93,14 +93,13 @@ def _tournament(seen: Visits, address: str) -> int:
 
     do("/api/organiser", password=PASSWORD)
     number = int(do("/api/organise", do="begin", name="Summer", kind="swiss", rounds=5)["id"])
-    for name in PLAYERS:
-        do("/api/organise", do="enter", tournament=number, name=name)
-    for round_, results in enumerate(POINTS, 1):
+    do("/api/organise", do="enter", tournament=number, name="\n".join(PLAYERS))
+    for round_, results in enumerate(PLACES, 1):
         do("/api/organise", do="pair", tournament=number)
-        for board, points in enumerate(results, 1):
+        for board, places in enumerate(results, 1):
             do(
                 "/api/organise", do="result", tournament=number, round=round_, board=board,
-                points=points,
+                places=places,
             )  # fmt: skip
     do("/api/organise", do="pair", tournament=number)
     return number

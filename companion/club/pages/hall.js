@@ -3,7 +3,7 @@
 import { Line } from "../table/-/static/line.js";
 import { begin, h, icon, onLook, page, swap, switches, word } from "../table/-/static/page.js";
 import { showSeason } from "./season.js";
-import { showTournaments } from "./tournaments.js";
+import { refreshTournaments, showTournaments } from "./tournaments.js";
 
 const head = document.getElementById("head");
 const rooms = document.getElementById("rooms");
@@ -21,6 +21,9 @@ let find = null;
 /** By table: its card, and what is on it. */
 const cards = new Map();
 let soon = 0;
+/** From then on the results of a tournament are asked for again, and their least distance, ms. */
+let again = 0;
+const RESULTS_MS = 6000;
 let connection = "connecting";
 
 await begin();
@@ -48,6 +51,11 @@ function room() {
   return ROOMS.includes(name) ? name : "tables";
 }
 
+/** The tournament in the address; 0: the list. */
+function tournament() {
+  return Number(location.hash.split("/")[1] ?? 0);
+}
+
 function hear(told) {
   const first = !hall;
   hall = told;
@@ -57,6 +65,11 @@ function hear(told) {
       soon = 0;
       if (room() === "tables") drawTables();
     }, REST_MS);
+    // A match that a table has recorded may be a result of the tournament that is shown.
+    if (room() === "tournaments" && performance.now() > again) {
+      again = performance.now() + RESULTS_MS;
+      refreshTournaments(main, tournament());
+    }
   }
 }
 
@@ -65,7 +78,7 @@ function show() {
   const here = room();
   if (here === "tables") drawTables();
   else if (here === "season") showSeason(main);
-  else showTournaments(main, Number(location.hash.split("/")[1] ?? 0));
+  else showTournaments(main, tournament());
 }
 
 function drawHead() {

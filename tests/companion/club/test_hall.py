@@ -179,57 +179,206 @@ def test_only_the_organiser_changes_anything(hall: str) -> None:
     assert visitor.get("/api/tournaments")["organiser"] is False
 
 
-def test_a_tournament_from_its_first_player_to_its_table(hall: str) -> None:
-    organiser = Browser(hall)
-    assert organiser.sign_in() == 200
-    status, told = organiser.organise(do="begin", name="Summer", kind="swiss", rounds=3)
-    assert status == 200
-    id = told["id"]
-    for name in ("Ada", "Ben", "Cleo", "Dan", "ada"):
-        assert organiser.organise(do="enter", tournament=id, name=name) == (200, {})
+@pytest.fixture
+def organiser(hall: str) -> Browser:
+    signed_in = Browser(hall)
+    assert signed_in.sign_in() == 200
+    return signed_in
+
+
+def begun(organiser: Browser, names: str, **asked: Any) -> int:
+    """A tournament with its players; gives its number."""
+    status, told = organiser.organise(do="begin", **asked)
+    assert status == 200, told
+    id = int(told["id"])
+    assert organiser.organise(do="enter", tournament=id, name=names) == (200, {"twice": []})
+    return id
+
+
+def games_of(organiser: Browser, id: int, number: int) -> list[tuple[int, list[str]]]:
+    """Board and names of the games of a round."""
+    return [
+        (game["board"], [seat["name"] for seat in game["seats"]])
+        for game in organiser.get(f"/api/tournaments/{id}")["games"] if game["round"] == number
+    ]  # fmt: skip
+
+
+def win(organiser: Browser, id: int, number: int) -> None:
+    """Everybody who begins wins, in a round."""
+    for board, names in games_of(organiser, id, number):
+        if len(names) > 1:
+            places = list(range(1, len(names) + 1))
+            asked = {"tournament": id, "round": number, "board": board, "places": places}
+            assert organiser.organise(do="result", **asked)[0] == 200
+
+
+def test_a_tournament_from_its_first_player_to_its_table(organiser: Browser) -> None:
+    id = begun(organiser, "Ada\nBen\nCleo\nDan", name="Summer", kind="swiss", rounds=3)
     assert organiser.organise(do="enter", tournament=id, name=" \t ")[0] == 409
     assert organiser.organise(do="pair", tournament=id) == (200, {})
     status, told = organiser.organise(do="pair", tournament=id)
     assert status == 409
     assert "round 1" in told["text"]
-    for board in (1, 2):
-        asked = {"tournament": id, "round": 1, "board": board}
-        assert organiser.organise(do="result", points=1.0, **asked)[0] == 200
-    assert organiser.organise(do="result", tournament=id, round=1, board=7, points=1)[0] == 409
-    assert organiser.organise(do="result", tournament=id, round=1, board=1, points=3)[0] == 409
+    win(organiser, id, 1)
+    for board, places in ((7, [1, 2]), (1, [3, 1]), (1, [1]), (1, [1, 2, 3])):
+        asked = {"tournament": id, "round": 1, "board": board, "places": places}
+        assert organiser.organise(do="result", **asked)[0] == 409
     assert organiser.organise(do="pair", tournament=id)[0] == 200
-    seen = Browser(hall).get(f"/api/tournaments/{id}")
+    seen = organiser.get(f"/api/tournaments/{id}")
     assert [game["round"] for game in seen["games"]] == [1, 1, 2, 2]
     assert [line["points"] for line in seen["table"]] == [1, 1, 0, 0]
     assert {player["name"] for player in seen["players"]} == {"Ada", "Ben", "Cleo", "Dan"}
     winners = {line["name"] for line in seen["table"][:2]}
-    top = next(game for game in seen["games"] if (game["round"], game["board"]) == (2, 1))
-    assert {top["first_name"], top["second_name"]} == winners
-    # Round 2 is taken back, somebody leaves, and the round is made anew with a bye.
+    assert set(games_of(organiser, id, 2)[0][1]) == winners
+    # Round 2 is taken back, a player leaves, and the round is made anew with a bye.
     assert organiser.organise(do="unpair", tournament=id)[0] == 200
     leaving = seen["players"][0]["id"]
     assert organiser.organise(do="leave", tournament=id, player=leaving)[0] == 200
     assert organiser.organise(do="pair", tournament=id)[0] == 200
-    games = organiser.get(f"/api/tournaments/{id}")["games"]
-    assert [game["second"] is None for game in games if game["round"] == 2] == [False, True]
+    assert [len(names) for _, names in games_of(organiser, id, 2)] == [2, 1]
     assert organiser.organise(do="end", tournament=id, over=True)[0] == 200
     assert organiser.organise(do="enter", tournament=id, name="Late")[0] == 409
 
 
-def test_a_round_robin_ends_when_everybody_has_met(hall: str) -> None:
-    organiser = Browser(hall)
-    organiser.sign_in()
-    id = organiser.organise(do="begin", name="All", kind="round_robin")[1]["id"]
-    for name in ("Ada", "Ben", "Cleo"):
-        organiser.organise(do="enter", tournament=id, name=name)
+def test_forty_names_are_entered_at_once_in_their_order_and_namesakes_are_told_apart(
+    organiser: Browser,
+) -> None:
+    names = [f"Player {number}" for number in range(1, 41)]
+    id = begun(organiser, "\n".join(names), name="Large", kind="swiss")
+    told = organiser.organise(do="enter", tournament=id, name="player 3\nZoe\nZoe")
+    assert told == (200, {"twice": ["player 3", "Zoe"]})
+    entered = [one["name"] for one in organiser.get(f"/api/tournaments/{id}")["players"]]
+    assert entered == [*names, "Zoe"]
+    # As it was entered, so strong they are: the first meets the one in the middle.
+    assert organiser.organise(do="leave", tournament=id, player=_id(organiser, id, "Zoe"))[0] == 200
+    assert organiser.organise(do="pair", tournament=id)[0] == 200
+    assert set(games_of(organiser, id, 1)[0][1]) == {"Player 1", "Player 21"}
+
+
+def _id(organiser: Browser, id: int, name: str) -> int:
+    players = organiser.get(f"/api/tournaments/{id}")["players"]
+    return next(int(one["id"]) for one in players if one["name"] == name)
+
+
+def test_a_wrong_result_is_corrected_in_place_and_what_changes_is_told(organiser: Browser) -> None:
+    id = begun(organiser, "Ada\nBen\nCleo\nDan", name="Corrected", kind="swiss", rounds=3)
+    for number in (1, 2):
+        organiser.organise(do="pair", tournament=id)
+        win(organiser, id, number)
+    organiser.organise(do="pair", tournament=id)
+    third = games_of(organiser, id, 3)
+    board, (first, second) = games_of(organiser, id, 1)[0]
+    asked = {"tournament": id, "round": 1, "board": board, "places": [2, 1]}
+    status, told = organiser.organise(do="result", **asked)
+    assert status == 200
+    assert told["paired"] == 3
+    assert {one["name"] for one in told["moved"]} >= {first, second}
+    assert games_of(organiser, id, 3) == third, "what was paired stays"
+    table = {one["name"]: one for one in organiser.get(f"/api/tournaments/{id}")["table"]}
+    moved = {one["name"]: one["to"] for one in told["moved"]}
+    assert all(table[name]["place"] == place for name, place in moved.items())
+
+
+def test_a_round_that_was_taken_back_comes_again_with_its_results(organiser: Browser) -> None:
+    id = begun(organiser, "Ada\nBen\nCleo\nDan", name="Back", kind="swiss", rounds=3)
+    organiser.organise(do="pair", tournament=id)
+    win(organiser, id, 1)
+    before = organiser.get(f"/api/tournaments/{id}")
+    assert organiser.organise(do="unpair", tournament=id)[0] == 200
+    gone = organiser.get(f"/api/tournaments/{id}")
+    assert (gone["games"], gone["restorable"]) == ([], 1)
+    assert organiser.organise(do="restore", tournament=id)[0] == 200
+    assert organiser.get(f"/api/tournaments/{id}")["games"] == before["games"]
+    assert organiser.organise(do="restore", tournament=id)[0] == 409
+    # Paired anew with one player more, and then the old round is preferred after all.
+    organiser.organise(do="unpair", tournament=id)
+    organiser.organise(do="enter", tournament=id, name="Emil\nFrieda")
+    organiser.organise(do="pair", tournament=id)
+    assert len(games_of(organiser, id, 1)) == 3
+    assert organiser.organise(do="restore", tournament=id)[0] == 200
+    assert organiser.get(f"/api/tournaments/{id}")["games"] == before["games"]
+
+
+def test_a_refusal_names_its_own_cause(organiser: Browser) -> None:
+    id = int(organiser.organise(do="begin", name="Causes", kind="swiss", rounds=2)[1]["id"])
+
+    def refused(**asked: Any) -> str:
+        status, told = organiser.organise(tournament=id, **asked)
+        assert status == 409
+        return str(told["code"])
+
+    assert refused(do="pair") == "too_few_players"
+    organiser.organise(do="enter", tournament=id, name="Ada, Ben")
+    organiser.organise(do="pair", tournament=id)
+    assert refused(do="pair") == "results_missing"
+    win(organiser, id, 1)
+    assert refused(do="pair") == "round_meets_again"
+    assert organiser.organise(do="pair", tournament=id, again=True)[0] == 200
+    win(organiser, id, 2)
+    assert refused(do="pair") == "all_rounds_played"
+    assert organiser.organise(do="more_rounds", tournament=id)[0] == 200
+    assert refused(do="pair") == "round_meets_again"
+    assert organiser.organise(do="begin", name="X", kind="round_robin", seats=3)[0] == 409
+    asked = {"do": "begin", "name": "X", "kind": "swiss"}
+    status, told = organiser.organise(**asked, game="knizia_stonehenge", seats=4)
+    assert (status, told["code"]) == (409, "not_so_many_players")
+    assert organiser.organise(**asked, seats=3, scale=[1, 2, 3])[1]["code"] == "bad_scale"
+
+
+def test_a_tournament_of_larger_tables_gives_points_by_place(organiser: Browser) -> None:
+    names = "\n".join(f"P{number}" for number in range(1, 8))
+    id = begun(
+        organiser, names, name="Gods", game="dolmengoetter", kind="swiss", rounds=2, seats=4,
+        scale=[4, 2, 1, 0],
+    )  # fmt: skip
+    organiser.organise(do="pair", tournament=id)
+    assert [len(names) for _, names in games_of(organiser, id, 1)] == [4, 3]
+    win(organiser, id, 1)
+    board, names_ = games_of(organiser, id, 1)[0]
+    asked = {"tournament": id, "round": 1, "board": board, "places": [1, 1, 3, 4]}
+    assert organiser.organise(do="result", **asked)[0] == 200
+    table = {one["name"]: one["points"] for one in organiser.get(f"/api/tournaments/{id}")["table"]}
+    assert [table[name] for name in names_] == [3, 3, 1, 0]
+
+
+def test_a_match_that_a_table_recorded_is_the_result(
+    club: Servers, organiser: Browser, tmp_path: Path
+) -> None:
+    id = begun(organiser, "Ada\nBen", name="Recorded", game="knizia_stonehenge", kind="swiss")
+    with table(club, "recorded", tmp_path) as journal:
+        # Played before they were paired: another match.
+        play(journal, "knizia_stonehenge", 5, corrections=False)
+        assert until(lambda: line_of(organiser, "recorded").get("status") == "finished")
+        organiser.organise(do="pair", tournament=id)
+
+        def seats() -> dict[str, Any]:
+            time.sleep(0.05)
+            (game,) = organiser.get(f"/api/tournaments/{id}")["games"]
+            return {"table": game["table"], **{s["name"]: s["place"] for s in game["seats"]}}
+
+        assert seats() == {"table": "", "Ada": None, "Ben": None}
+        match_id = play(journal, "knizia_stonehenge", 6, corrections=False)
+        outcome = journal.load(match_id).outcome
+        assert outcome is not None
+        assert until(lambda: seats()["table"] == "recorded")
+        winner = ("Ada", "Ben")[outcome.ranking[0][0]]
+        assert seats()[winner] == 1
+        # The organiser knows better.
+        asked = {"tournament": id, "round": 1, "board": 1, "places": [1, 1]}
+        assert organiser.organise(do="result", **asked)[0] == 200
+        assert seats() == {"table": "", "Ada": 1, "Ben": 1}
+
+
+def test_a_round_robin_ends_when_everybody_has_met(organiser: Browser) -> None:
+    id = begun(organiser, "Ada\nBen\nCleo", name="All", kind="round_robin")
     for number in (1, 2, 3):
         assert organiser.organise(do="pair", tournament=id)[0] == 200
-        for game in organiser.get(f"/api/tournaments/{id}")["games"]:
-            if game["round"] == number and game["second"] is not None:
-                asked = {"tournament": id, "round": number, "board": game["board"]}
-                assert organiser.organise(do="result", points=0.5, **asked)[0] == 200
+        for board, names in games_of(organiser, id, number):
+            if len(names) == 2:
+                asked = {"tournament": id, "round": number, "board": board, "places": [1, 1]}
+                assert organiser.organise(do="result", **asked)[0] == 200
     assert organiser.organise(do="enter", tournament=id, name="Dan")[0] == 409
-    assert organiser.organise(do="pair", tournament=id)[0] == 409
+    assert organiser.organise(do="pair", tournament=id)[1]["code"] == "all_rounds_played"
     assert [line["points"] for line in organiser.get(f"/api/tournaments/{id}")["table"]] == [2] * 3
 
 

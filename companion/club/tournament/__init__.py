@@ -1,0 +1,1 @@
+"""Tournaments of a club: pairings, standings, and the organiser's work on them."""
