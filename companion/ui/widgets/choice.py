@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ def stacked(rows: Sequence[Widget], spacing: float) -> Any:
     block = BoxLayout(orientation="vertical", spacing=spacing, size_hint_y=None)
     for row in rows:
         block.add_widget(row)
-    block.height = sum(row.height for row in rows) + spacing * (len(rows) - 1)
+    block.height = sum(row.height for row in rows) + spacing * max(len(rows) - 1, 0)
     return block
 
 
@@ -196,3 +196,33 @@ def _stepper(answers: Answers, chosen: Any, pick: Callable[[Any], None], width: 
     shown = Key(answers[at][0], partial(step, 1), height=style.target)
     mark_chosen(shown, True)
     return [beside(back, shown, on)]
+
+
+class Pick(BoxLayout):  # type: ignore[misc]
+    """A short question above its answers."""
+
+    def __init__(
+        self,
+        title: str,
+        answers: Sequence[tuple[str, Any]],
+        chosen: Any,
+        pick: Callable[[Any], None],
+        width: float,
+        across: int = 0,
+        barred: Mapping[Any, str] | None = None,
+    ) -> None:
+        """``across``: keys in each line; 0: all in one. ``barred``: reasons against answers."""
+        super().__init__(orientation="vertical", spacing=style.grid, size_hint_y=None)
+        words = Words(title, color=style.ash, font_size=style.type_xs, width=width)
+        keys = []
+        for label, value in answers:
+            why = (barred or {}).get(value, "")
+            key = Key(label, partial(pick, value), height=style.target, why=why)
+            mark_chosen(key, value == chosen)
+            keys.append(key)
+        each = across or len(keys)
+        lines = [beside(*keys[first : first + each]) for first in range(0, len(keys), each)]
+        block = stacked(lines, style.gap_s)
+        self.add_widget(words)
+        self.add_widget(block)
+        self.height = words.height + style.grid + block.height

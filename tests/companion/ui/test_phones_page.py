@@ -262,7 +262,7 @@ def test_choosing_here_ends_with_the_turn(opened: Opened[Table]) -> None:
     while table.mover == first:
         table.table.post(PlayMove(table.table.match.legal_moves()[-1]))
     tick(3)
-    assert table.screen.on_phone
+    assert table.screen.privacy.on_phone
 
 
 def test_a_phone_that_asks_is_asked_about_when_nobody_is_in_the_middle_of_a_move(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from companion.match.state import PLAYING
-from companion.match.view import Intent, PlayMove, TableView
+from companion.match.view import LAID_OUT, Intent, PlayMove, TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.cards import card_moves
 from companion.presentation.choosing import Offer, Tile, offer_of, question_at_a_place
 from companion.presentation.hand_cards import HandCards, hand_cards
-from companion.presentation.placement import Laying, laying_of
-from companion.presentation.touching import Ask, Finger, Picked, Play, targets
-from companion.presentation.words.sentences import teller_of
+from companion.presentation.placement import Laying, laying_of, scene_close, scene_while
+from companion.presentation.scene import Scene, scene_of, scene_with
+from companion.presentation.table_words import TableWords
+from companion.presentation.touching import Ask, Finger, Picked, Play, targets, touched
+from companion.presentation.words.sentences import card_names, teller_of
 from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from rules.core import Result
@@ -222,3 +226,32 @@ class Fingers:
         look = self._screen.ways.hand
         held = look(seat).things if seat is not None and look is not None else ()
         self.hand = hand_cards(view, [thing for thing, _count in held])
+
+    # -- what is shown of it -----------------------------------------------------------------
+
+    def open_offer(self, words: TableWords) -> Offer | None:
+        """The choice that is open: after a touch, or because nothing else is."""
+        if self._screen.covered or not words.playing:
+            return None
+        return self.offer or question_at_a_place(words.view, words.teller)
+
+    def scene(self, words: TableWords, offer: Offer | None) -> Scene:
+        """The board while this is in the hand."""
+        covered, result = self._screen.covered, self._screen.result
+        # Where the next piece may go would reveal what is in the hand.
+        hidden = replace(words.view, legal=(), hints=(), tip=None)
+        about: Mapping[str, str] | None = None
+        if offer is not None and offer is not self.offer and self.picked == Picked():
+            # A question whose place nobody had to touch: it is named there.
+            about = {site: words.teller.site(site) for site in offer.sites}
+        scene = scene_of(hidden if covered else words.view, self.picked, about)
+        if result is not None:
+            scene = scene_with(scene, result)
+            laid = self.laid_in(words.view) if result.code == LAID_OUT else None
+            scene = scene if laid is None else scene_close(scene, laid)
+        elif self.laying is not None:
+            scene = scene_while(scene, self.laying)
+        # The numbers of the places that the lifted card may go to.
+        moves = () if self.hand is None or covered else self.hand.leads(self.hand.lifted)
+        labels = {touched(m, words.view, words.box)[-1]: words.teller.reach(m) for m in moves}
+        return replace(scene, names=card_names(words.view, style.lang), labels=labels)

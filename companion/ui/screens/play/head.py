@@ -1,4 +1,5 @@
-"""The line above the words: what state the match is in, the time, and a sign for what waits."""
+"""The lines above and below the words: what state the match is in, the time, and a sign for what
+waits; undo and the menu."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kivy.clock import Clock
+from kivy.uix.widget import Widget
 
 from companion.match.view import Intent, SetClockRunning, TableState, TableView
 from companion.presentation.announcement import at_head
@@ -15,9 +17,10 @@ from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import chip_text, note
 from companion.settings.enforcement import Enforcement
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Letters, Link, fits
+from companion.ui.widgets.base import Key, Letters, Link, fits
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.turn_clock import TurnClock
+from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.core import Result
 
 _CLOCK_S = 20.0
@@ -132,6 +135,43 @@ class Head:
             if fits(text, label.font_size, label.width - style.gap_s)
         )
         label.text = next(fitting, "")
+
+
+class WayBack(NamedTuple):
+    """The one way back: undo, or letting go of what was picked up."""
+
+    text: str
+    symbol: str
+    press: Callable[[], None]
+
+
+class Foot:
+    """Fills ``line`` below the words: a way back and the menu, always in the same place."""
+
+    def __init__(self, line: Any, open_menu: Callable[[], None]) -> None:
+        self._line, self._open_menu, self._kept = line, open_menu, KeptWidgets()
+
+    def show(
+        self, back: WayBack | None, tip: Callable[[], None] | None, redo: Callable[[], None] | None
+    ) -> None:
+        """Offer these ways; None are not offered."""
+        small = {"size_hint_x": None, "width": style.button}
+        self._kept.begin()
+        menu = self._kept.give("menu", lambda: Key("", self._open_menu, symbol="☰", **small))
+        self._line.clear_widgets()
+        if back is None:
+            self._line.add_widget(Widget())
+        else:
+            self._line.add_widget(
+                Key(back.text, back.press, symbol=back.symbol, type_px=style.body)
+            )
+        if tip is not None:
+            key = Key(_("play.tip"), tip, symbol="☼", type_px=style.body, size_hint_x=0.55)
+            self._line.add_widget(key)
+        if redo is not None:
+            self._line.add_widget(Key("", redo, symbol="↻", **small))
+        self._line.add_widget(menu)
+        self._kept.end()
 
 
 def _mode(enforcement: Enforcement) -> str:

@@ -7,8 +7,7 @@ has picked up. Everything a touch asks for leaves as an intent.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 from importlib.resources import files
 from typing import Any
@@ -17,11 +16,9 @@ from kivy.clock import Clock
 from kivy.lang import Builder
 from kivy.properties import AliasProperty, NumericProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.widget import Widget
 
 from companion.match.state import PLAYING
 from companion.match.view import (
-    LAID_OUT,
     SET_FOR_COMPUTER,
     AskTip,
     ConfirmPlaced,
@@ -33,44 +30,39 @@ from companion.match.view import (
     Undo,
 )
 from companion.presentation.cards import picking_of
-from companion.presentation.choosing import Offer, question_at_a_place
-from companion.presentation.placement import scene_close, scene_while
-from companion.presentation.scene import SeenResults, scene_of, scene_with
+from companion.presentation.choosing import Offer
+from companion.presentation.scene import SeenResults
 from companion.presentation.table_words import TableWords, table_words
 from companion.presentation.theme.density import DENSITIES, LED
-from companion.presentation.touching import Picked, targets, touched
-from companion.presentation.words.company import plays_alone, tip_here
-from companion.presentation.words.sentences import card_names
+from companion.presentation.touching import targets
+from companion.presentation.words.company import tip_here
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.board import Board
 from companion.ui.screens.play.card_desk import CardDesk
+from companion.ui.screens.play.column import WordsColumn
 from companion.ui.screens.play.desks import Desk, desk_for
 from companion.ui.screens.play.ending import EndingView
 from companion.ui.screens.play.fingers import Fingers
-from companion.ui.screens.play.head import Head, Sign
+from companion.ui.screens.play.head import Foot, Head, Sign, WayBack
 from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
+from companion.ui.screens.play.privacy import Privacy
 from companion.ui.screens.play.result_panel import result_panel
 from companion.ui.screens.play.room import RoomView
 from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.shell import DeskWays, Touches, Ways
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Key, Note
-from companion.ui.widgets.score_strip import score_strip, seat_places, show_times, strip_height
-from companion.ui.widgets.sheet import Column, Sheet
+from companion.ui.widgets.base import Note
+from companion.ui.widgets.score_strip import score_strip, seat_places, show_times
+from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.turn_clock import seat_times
-from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.core import Result, ScoreLine
 from rules.games import find_game
 
 _WORDS_PARTS = (0.44, 0.5, 0.57)
 """Shares of an upright screen that the words may have: the least with which nothing is left out."""
-_LEAST_LISTED = 3.3
-"""Number of rows of a long list of tiles that must be in sight; else players' cards get smaller."""
-_LEAST_OF_MANY = 4.6
-"""The same, if there are so many tiles that a sheet used to hold them."""
 
 
 class PlayScreen(FloatLayout):  # type: ignore[misc]
@@ -110,18 +102,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self.view: TableView | None = None
-        self.fingers = Fingers(self)
-        self._alone: tuple[str, int] | None = None
-        """Match and seat of the player who said that they are alone with their secrets."""
-        self._here: tuple[str, int] | None = None
-        """Match and seat of the player who decides on this screen although they have a phone."""
-        self._heard: frozenset[int] = frozenset()
-        """The seats whose phones wait and were asked about."""
+        self.fingers, self.privacy = Fingers(self), Privacy(self.ways.phones)
         self._words_part = _WORDS_PARTS[0]
         """Share of an upright screen below the board; in a match it only grows, or the board would
         change its size with every question."""
-        self._lit: tuple[TableView, Picked, bool] | None = None
-        """True if a place glows in that view, with that in the hand."""
         self.looked_at: int | None = None
         """The seat of the player whose supply is looked at; None: of the one to move."""
         self.sheets = PlaySheets(self, self.ways)
@@ -137,7 +121,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._score_lines: tuple[ScoreLine, ...] = ()
         self.history: tuple[tuple[int, ...], ...] = ()
         """Points by seat before the first move and after each, once the match is over."""
-        self._kept, self._frame_kept = KeptWidgets(), KeptWidgets()
+        self.column = WordsColumn(self.body, self.points, self.slot)
         self.results = SeenResults()
         self.board = Board(
             self.fingers.touch_site, on_bare=self.put_away, ground=self.ground,
@@ -152,6 +136,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._timed = True
         """True if a clock may run: not while a result is looked at."""
         self._head = Head(self.head, on_intent, self.sheets.open_pages, led=led, now_s=now_s)
+        self._foot = Foot(self.bottom, self.sheets.open_menu)
         self.bind(size=self._resized)
         style.bind(lang=self._again_later, chosen=self._again_later)
         self._rebuild = Clock.create_trigger(self.build, -1)
@@ -171,23 +156,19 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         before, self.view, self._score_lines = self.view, view, score_lines
         self.history = history
         self.fingers.learn(view)
+        self.privacy.show(view)
         if before is None or before.match_id != view.match_id:
             self._words_part = _WORDS_PARTS[0]
         if before is None or before.ply != view.ply or before.match_id != view.match_id:
             self._let_go()
             self.looked_at, self.at_table, self._counted = None, False, 0.0
             self.sheets.close()
-        if _mover(view) != self._alone:
-            # Whoever said that they are alone stays so until somebody else is asked.
-            self._alone = None
-        if _mover(view) != self._here:
-            self._here = None
         if before is None or before.state is not view.state:
             self.fingers.offer = None
         self._show_tip(before, view)
         self.build()
         self._time_results(view)
-        if self._phones_waiting:
+        if self.privacy.waiting:
             self._ask_soon()
         if view.wrong is not None and before is not None and view.wrong is not before.wrong:
             # Somebody touched something and nothing came of it: they must hear why.
@@ -229,15 +210,15 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         }
         self._show_picker(view)
         self._head.show(view, self.result, self._sign, width)
-        offer = self._offer(words)
-        airy = self._build_column(words, width, offer)
+        offer = self.fingers.open_offer(words)
+        airy = self._build_column(self._scribe(words, width, offer))
         wider = next((part for part in _WORDS_PARTS if part > self._words_part), None)
         if not airy and not self.landscape and view.outcome is None and wider is not None:
             self._words_part = wider
             self.build()
             return
         self._build_bottom(view)
-        self._show_scene(words, offer, seats)
+        self.board.show(self.fingers.scene(words, offer), seats)
         self.sheets.renew()
 
     def _build_room(self, words: TableWords) -> None:
@@ -271,9 +252,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if not shown:
             return False
         self._take_desk_away()
-        for part in (
-            self.board_area, self.head, self.body, self.points, self.slot, self.bottom,
-        ):  # fmt: skip
+        self.column.clear()
+        for part in (self.board_area, self.head, self.bottom):
             part.clear_widgets()
         self.ending = EndingView(
             words, self.ways, self._touches(), self.come_to_table, look, counted=self._counted,
@@ -314,7 +294,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.desk = make(self._desk_ways())
             # Below the frame, so that sheets lie above it.
             self.add_widget(self.desk, index=len(self.children) - 1)
-        for part in (self.head, self.body, self.points, self.slot, self.bottom):
+        self.column.clear()
+        for part in (self.head, self.bottom):
             part.clear_widgets()
         self.desk.pos, self.desk.size = self.pos, self.size
         self.desk.show(view)
@@ -331,7 +312,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return DeskWays(
             self.post, sheets.open_menu, sheets.open_troubles, sheets.open_pages,
             ways.cards, ways.hand,
-            self._cover, lambda: self.covered, self.uncover, lambda: self.on_phone,
+            self._cover, lambda: self.covered, self.uncover, lambda: self.privacy.on_phone,
             self.choose_here, lambda: self._ask_now,
         )  # fmt: skip
 
@@ -371,67 +352,37 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         else:
             self.board_area.add_widget(piles_beside(view, self.post))
 
-    def _build_column(self, words: TableWords, width: float, offer: Offer | None) -> bool:
-        """The airiest panel that fits, with the points and the slot below it; True if it leaves out
-        nothing of use."""
-        room = width - style.gap
-        fingers, result = self.fingers, self.result
-        tiles = [] if self.covered or result else tiles_of(
-            words, fingers.chosen, room, fingers.touch_tile
+    def _scribe(self, words: TableWords, width: float, offer: Offer | None) -> Scribe:
+        """The material of the column's rows."""
+        fingers, covered = self.fingers, self.covered
+        tiles = [] if covered or self.result else tiles_of(
+            words, fingers.chosen, width - style.gap, fingers.touch_tile
         )  # fmt: skip
-        rows = _LEAST_OF_MANY if words.crowded else _LEAST_LISTED
-        for density in LED if self.led else DENSITIES:
-            self._kept.begin()
-            scribe = Scribe(
-                words, self._touches(), fingers.picked, offer, self._glowing(words),
-                fingers.hand, fingers.laying, self.covered, self.on_phone, self.looked_at,
-                fingers.missed, width, self._rows_room(style.slot), density, tiles, self._kept,
-            )  # fmt: skip
-            if result is not None:
-                panel = result_panel(scribe, result, self.put_away)
-            else:
-                panel = panel_of(scribe)
-                # That nothing is recorded any more must not be overlooked.
-                if density.last_move or words.view.wrong is not None:
-                    panel.rows.extend(self._remark(words.view, width))
-            spacing = style.gap if density.airy else style.gap_s
-            left = self._room_left(panel, spacing)
-            listing = _listing_height(panel)
-            # A list of tiles may scroll; of a few keys all are in sight.
-            if left >= (min(listing, style.target * rows) if tiles else listing):
-                break
-        if panel.listing:
-            height = max(min(listing, left), style.target)
-            column = Column(panel.listing, style.gap_s, listing=True, height=height)
-            column.size_hint_y = None
-            panel.rows.insert(panel.listed_after, column)
-        self.body.clear_widgets()
-        self.body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
-        self.points.clear_widgets()
-        if panel.points:
-            self.points.add_widget(self._strip(words, width))
-        self.slot.clear_widgets()
-        for key in panel.slot:
-            key.height = style.slot
-            self.slot.add_widget(key)
-        self._kept.end()
-        return density.notes and left >= 0
+        glows = bool(targets(words.view, words.box, fingers.picked))
+        room = self.words_height - 2 * style.gap - self._head.height(words.view, self.result)
+        room -= style.button + 4 * style.gap_s + style.slot
+        return Scribe(
+            words, self._touches(), fingers.picked, offer, glows, fingers.hand, fingers.laying,
+            covered, self.privacy.on_phone, self.looked_at, fingers.missed, width, float(room),
+            DENSITIES[0], tiles, self.column.kept,
+        )  # fmt: skip
 
-    def _offer(self, words: TableWords) -> Offer | None:
-        """The choice that is open: after a touch, or because nothing else is."""
-        if self.covered or not words.playing:
-            return None
-        return self.fingers.offer or question_at_a_place(words.view, words.teller)
+    def _build_column(self, scribe: Scribe) -> bool:
+        """Builds the words; True if nothing of use is left out."""
+        densities, strip = LED if self.led else DENSITIES, partial(self._strip, scribe)
+        return self.column.show(scribe, densities, self._panel, strip, low=self._low)
 
-    def _glowing(self, words: TableWords) -> bool:
-        """True if the next touch of the board can say more about what was picked up."""
-        view, picked = words.view, self.fingers.picked
-        # Every density that is tried asks anew.
-        if self._lit is None or self._lit[0] is not view or self._lit[1] != picked:
-            self._lit = (view, picked, bool(targets(view, words.box, picked)))
-        return self._lit[2]
+    def _panel(self, scribe: Scribe) -> Panel:
+        if self.result is not None:
+            return result_panel(scribe, self.result, self.put_away)
+        panel = panel_of(scribe)
+        # That nothing is recorded any more must not be overlooked.
+        if scribe.density.last_move or scribe.words.view.wrong is not None:
+            panel.rows.extend(self._remark(scribe.words.view, scribe.width))
+        return panel
 
-    def _strip(self, words: TableWords, width: float) -> Any:
+    def _strip(self, scribe: Scribe) -> Any:
+        words, width = scribe.words, scribe.width
         shown = (words.mover, self.looked_at, *(player.look for player in words.players))
 
         def make() -> Any:
@@ -440,7 +391,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 self.looked_at, self._look_at, width, low=self._low,
             )  # fmt: skip
 
-        strip = self._kept.give(("points", width, *shown), make)
+        strip = self.column.kept.give(("points", width, *shown), make)
         show_times(strip, seat_times(words.view))
         return strip
 
@@ -457,31 +408,17 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.looked_at = None if seat == self.looked_at else seat
         self.build()
 
-    def _room_left(self, panel: Panel, spacing: float) -> float:
-        """Height of the column that a panel leaves for its listing, px."""
-        count = len(panel.rows) + (1 if panel.listing else 0)
-        wanted = sum(row.height for row in panel.rows) + spacing * (count - 1)
-        points = strip_height(low=self._low) if panel.points else 0.0
-        return float(self._rows_room(points + (style.slot if panel.slot else 0.0)) - wanted)
-
     @property
     def _low(self) -> bool:
         """True if there is no room for names below the points."""
         return bool(self.embedded and self.landscape)
 
-    def _rows_room(self, keys: float) -> float:
-        """Height of the rows above keys and points of this height together, px."""
-        below = style.button + 4 * style.gap_s + keys
-        above = self._head.height(self.view, self.result)
-        return float(self.words_height - 2 * style.gap - above - below)
-
     def _touches(self) -> Touches:
         sheets, ways, fingers = self.sheets, self.ways, self.fingers
-        apart = self.embedded and ways.again is None
         return Touches(
             post=self.post, pick_kind=fingers.touch_kind, touch_tile=fingers.touch_tile,
             uncover=self.uncover, choose_here=self.choose_here,
-            again=None if apart else self._again,
+            again=ways.again,
             open_rule=sheets.open_rule,
             open_moves=sheets.open_moves, open_picker=self.open_picker,
             touch_card=fingers.touch_card, say_part=fingers.say_part,
@@ -492,33 +429,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             export=sheets.export if ways.export is not None else None,
         )  # fmt: skip
 
-    def _show_scene(
-        self, words: TableWords, offer: Offer | None, seats: Mapping[int, tuple[float, float]]
-    ) -> None:
-        # Where the next piece may go would reveal what is in the hand.
-        hidden = replace(words.view, legal=(), hints=(), tip=None)
-        view = hidden if self.covered else words.view
-        about: Mapping[str, str] | None = None
-        picked = self.fingers.picked
-        if offer is not None and offer is not self.fingers.offer and picked == Picked():
-            # A question whose place nobody had to touch: it is named there.
-            about = {site: words.teller.site(site) for site in offer.sites}
-        scene = scene_of(view, picked, about)
-        if self.result is not None:
-            scene = scene_with(scene, self.result)
-            laid = self.fingers.laid_in(view) if self.result.code == LAID_OUT else None
-            scene = scene if laid is None else scene_close(scene, laid)
-        elif self.fingers.laying is not None:
-            scene = scene_while(scene, self.fingers.laying)
-        names = card_names(words.view, style.lang)
-        self.board.show(replace(scene, names=names, labels=self._labels(words)), seats)
-
-    def _labels(self, words: TableWords) -> dict[str, str]:
-        """The numbers of the places that the lifted card may go to."""
-        hand = self.fingers.hand
-        moves = () if hand is None or self.covered else hand.leads(hand.lifted)
-        return {touched(m, words.view, words.box)[-1]: words.teller.reach(m) for m in moves}
-
     def _sign(self) -> Sign | None:
         """The sign above the words, for a touch."""
         view = self.view
@@ -528,40 +438,27 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             return Sign("☎", self._ask_now)
         if note(view) and (view.outcome is None or view.wrong is not None):
             return Sign("ℹ", self.sheets.open_troubles)
-        if self._alone is not None and view.secret:
+        if self.privacy.may_cover:
             return Sign("◌", self._cover, _("play.hide"))
         return None
 
     def _build_bottom(self, view: TableView) -> None:
-        """Undo, or letting go of what was picked up, and the menu: always in the same place."""
-        self.bottom.clear_widgets()
-        self._frame_kept.begin()
-        small = {"size_hint_x": None, "width": style.button}
-        menu = self._frame_kept.give(
-            "menu", lambda: Key("", self.sheets.open_menu, symbol="☰", **small)
-        )
-        if self.fingers.holding:
-            lifted = self.fingers.hand is not None and self.fingers.hand.begun
-            text = _("play.put_it_back") if lifted else _("play.put_it_down")
-            self.bottom.add_widget(Key(text, self.let_go, symbol="✕", type_px=style.body))
-        elif self.fingers.laying is not None and self.fingers.laying.before is not None:
-            self.bottom.add_widget(
-                Key(_("screens.undo"), self.fingers.unlay, symbol="↺", type_px=style.body)
-            )
-        elif view.can_undo:
-            self.bottom.add_widget(
-                Key(_("screens.undo"), partial(self.post, Undo()), symbol="↺", type_px=style.body)
-            )
-        else:
-            self.bottom.add_widget(Widget())
-        if self.may_tip and not self.fingers.holding:
-            tip = Key(_("play.tip"), self.ask_tip, symbol="☼", type_px=style.body, size_hint_x=0.55)
-            self.bottom.add_widget(tip)
-        if view.can_redo and not self.fingers.holding:
-            redo = partial(self.post, Redo())
-            self.bottom.add_widget(Key("", redo, symbol="↻", **small))
-        self.bottom.add_widget(menu)
-        self._frame_kept.end()
+        idle = not self.fingers.holding
+        tip = self.ask_tip if idle and self.may_tip else None
+        redo = partial(self.post, Redo()) if idle and view.can_redo else None
+        self._foot.show(self._way_back(view), tip, redo)
+
+    def _way_back(self, view: TableView) -> WayBack | None:
+        """Letting go of what was picked up, or undo."""
+        fingers = self.fingers
+        if fingers.holding:
+            lifted = fingers.hand is not None and fingers.hand.begun
+            words = _("play.put_it_back") if lifted else _("play.put_it_down")
+            return WayBack(words, "✕", self.let_go)
+        if fingers.laying is not None and fingers.laying.before is not None:
+            return WayBack(_("screens.undo"), "↺", fingers.unlay)
+        undo = WayBack(_("screens.undo"), "↺", partial(self.post, Undo()))
+        return undo if view.can_undo else None
 
     @property
     def sheet(self) -> Sheet | None:
@@ -593,69 +490,48 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     @property
     def covered(self) -> bool:
         """True if the moves are one player's secret, and they have not said that they are there."""
-        view = self.view
-        if view is None or not view.secret or plays_alone(view):
-            return False
-        return self._alone is None
+        return self.privacy.covered
 
-    @property
-    def on_phone(self) -> bool:
-        """True if the player to move decides on their phone what only they may see."""
-        view, phones = self.view, self.ways.phones
-        mover = None if view is None else _mover(view)
-        if phones is None or mover is None or mover == self._here or not self.covered:
-            return False
-        return phones.now.has_phone(mover[1])
+    def uncover(self) -> None:
+        """The player to move says that they are alone with the screen."""
+        self.privacy.uncover()
+        if self.result is not None:
+            self.put_away()
+        else:
+            self.build()
+
+    def _cover(self) -> None:
+        self.privacy.cover()
+        self.sheets.close_tip()
+        self._let_go()
+        self.build()
 
     def choose_here(self) -> None:
         """Lets the player to move decide on this screen, although they have a phone."""
-        if self.view is not None:
-            self._here = _mover(self.view)
-            self.build()
+        self.privacy.choose_here()
+        self.build()
 
     def phones_changed(self) -> None:
         """A phone came, went, or asks."""
-        if self.ways.phones is not None and self.view is not None:
-            self._heard &= frozenset(self.ways.phones.now.waiting)
+        if self.view is not None:
+            self.privacy.phones_changed()
             self.build()
             self._ask_soon()
 
     def _ask_about_phones(self, *_: Any) -> None:
         """Asks about a phone that wants a seat, once, and not during a touch: until then, and after
         that, a sign at the top leads to the question."""
-        busy = self.fingers.holding or self.picker is not None or self.sheet is not None
-        busy = busy or self.ending is not None
-        for seat in self._phones_waiting:
-            if seat not in self._heard and not busy and self.result is None:
-                self._heard |= {seat}
-                self.sheets.open_phone(seat)
-                return
+        covers = (self.picker, self.sheet, self.ending, self.result)
+        if self.fingers.holding or any(one is not None for one in covers):
+            return
+        if (seat := self.privacy.ask_about()) is not None:
+            self.sheets.open_phone(seat)
 
     @property
     def _ask_now(self) -> Callable[[], None] | None:
         """Opens the question about a phone that waits; None if none does."""
-        waiting = self._phones_waiting
+        waiting = self.privacy.waiting
         return partial(self.sheets.open_phone, waiting[0]) if waiting else None
-
-    @property
-    def _phones_waiting(self) -> tuple[int, ...]:
-        """The seats whose phones wait for an answer."""
-        return () if self.ways.phones is None else self.ways.phones.now.waiting
-
-    def uncover(self) -> None:
-        """The player to move says that they are alone with the screen."""
-        if self.view is not None:
-            self._alone = _mover(self.view)
-            if self.result is not None:
-                self.put_away()
-            else:
-                self.build()
-
-    def _cover(self) -> None:
-        self._alone = None
-        self.sheets.close_tip()
-        self._let_go()
-        self.build()
 
     @property
     def result(self) -> Result | None:
@@ -684,7 +560,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         view = self.view
         if view is None or not view.may_tip or view.state not in PLAYING or self.result is not None:
             return False
-        return not self.covered and not self.on_phone
+        return not self.covered and not self.privacy.on_phone
 
     def ask_tip(self) -> None:
         """Asks for a tip, or dismisses it."""
@@ -697,10 +573,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.sheets.close_tip()
         elif was is None:
             self.sheets.open_tip()
-
-    def _again(self) -> None:
-        if self.ways.again is not None:
-            self.ways.again()
 
     def _come_to_ending(self) -> None:
         self.at_table = False
@@ -723,21 +595,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.desk is not None:
             self.desk.leave()
         style.unbind(lang=self._again_later, chosen=self._again_later)
-
-
-def _listing_height(panel: Panel) -> float:
-    """Height of all tiles of a panel, px; 0 without any."""
-    if not panel.listing:
-        return 0.0
-    return float(sum(row.height + style.gap_s for row in panel.listing) - style.gap_s)
-
-
-def _mover(view: TableView) -> tuple[str, int] | None:
-    """Match and seat of the player to move."""
-    prompt = view.prompt
-    if prompt is None or prompt.player is None:
-        return None
-    return (view.match_id, prompt.player)
 
 
 Builder.load_file(str(files("companion.ui.screens.play") / "screen.kv"))

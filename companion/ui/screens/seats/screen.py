@@ -3,7 +3,7 @@ own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -37,41 +37,17 @@ from companion.settings.people import LONGEST_NAME, MatchSetup, clean_name
 from companion.ui.drawing.faces import Face
 from companion.ui.screens.seats.choices import KindPicker, choice_cards, naming_keys, value_rows
 from companion.ui.screens.seats.faces import FaceChoice, FaceKey
+from companion.ui.screens.seats.name import NameField, colour_keys, company_keys, recent_names
 from companion.ui.screens.seats.rules import rules_line, rules_rows
-from companion.ui.screens.seats.table import ColourKey, SeatKey, SeatTable, Swatch
+from companion.ui.screens.seats.table import SeatKey, SeatTable
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Words, extent, fit_one_line
-from companion.ui.widgets.choice import mark_chosen, stacked
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.choice import Pick, stacked
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.widgets.sideways import Sideways, peeking
-from companion.words.player_names import player_name
 from rules.games import find_game
 from rules.telling import Teller
-
-# -- computer players -------------------------------------------------------------------------
-
-_WIDE = 2.4
-"""Width of a key in targets, where not all have room beside each other."""
-_PEEK = 0.5
-
-
-def company_keys(
-    players: Sequence[str], sitting: str, pick: Callable[[str], None], width: float
-) -> Any:
-    """A row of keys; ``sitting``: who sits there now, empty for a person."""
-    answers = [(_("seats.person"), ""), *((player_name(one, style.lang), one) for one in players)]
-    count, gap = len(answers), style.gap_s
-    each = (width - gap * (count - 1)) / count
-    if each < style.target * 1.9:
-        each = peeking(width, style.target * _WIDE, count, gap, style.target * _PEEK)
-    keys = []
-    for words, player in answers:
-        key = Key(words, partial(pick, player), height=style.target, size_hint_x=None, width=each)
-        mark_chosen(key, player == sitting)
-        keys.append(key)
-    return Sideways(keys, gap, width, style.target)
 
 
 class SeatsScreen(PageScreen):
@@ -358,7 +334,7 @@ class SeatsScreen(PageScreen):
         if len(game.players) > 1:
             counts = [(str(count), count) for count in game.players]
             pick = partial(self._pick, "players")
-            rows.append(_Pick(_("screens.players"), counts, self.plan.players, pick, width))
+            rows.append(Pick(_("screens.players"), counts, self.plan.players, pick, width))
         ways = playings(game.id)
         if len(ways) > 2:
             rows.append(self._ways(ways, width))
@@ -367,7 +343,7 @@ class SeatsScreen(PageScreen):
             pick = partial(self._pick, "physical")
             barred = {True: self._barred(Playing.CAMERA)}
             asked, chosen = _("seats.you_play_with"), self.plan.physical
-            rows.append(_Pick(asked, kinds, chosen, pick, width, barred=barred))
+            rows.append(Pick(asked, kinds, chosen, pick, width, barred=barred))
         if self.landscape and len(ways) > 2:
             return rows
         if not self.landscape:
@@ -385,7 +361,7 @@ class SeatsScreen(PageScreen):
         told = words_of(chosen)[1]
         barred = {way: self._barred(way) for way in ways}
         rows = [
-            _Pick(asked, answers, chosen, self._play_so, width, across=2, barred=barred),
+            Pick(asked, answers, chosen, self._play_so, width, across=2, barred=barred),
             Words(told, color=style.ash, font_size=style.type_xs, width=width),
         ]
         return stacked(rows, style.grid)
@@ -466,9 +442,12 @@ class SeatsScreen(PageScreen):
         word = teller.colours[seat]
         title = _("seats.who_plays_colour").format(colour=word)
         line = BoxLayout(spacing=style.gap, size_hint_y=None, height=style.target)
-        colours = self._colour_keys(teller, seat, width)
+        colours = colour_keys(
+            self.plan.game, self._colours(), teller, seat, self.take_colour, width,
+            landscape=self.landscape,
+        )  # fmt: skip
         line.add_widget(self._face_key(seat))
-        self._field = _Field(title)
+        self._field = NameField(title)
         self._field.show(self._draft)
         line.add_widget(self._field)
         self._clear = Key("", self._clear_name, symbol="✕", height=style.target, size_hint_x=None)
@@ -486,7 +465,10 @@ class SeatsScreen(PageScreen):
         if players := offered(self.plan):
             sitting = self.plan.sitting[seat]
             frame.add_widget(company_keys(players, sitting, self.seat_company, width))
-        frame.add_widget(self._chips(width))
+        known = self.shell.people.recent
+        faces = dict(zip(self.plan.seats, self._faces(), strict=True))
+        lines = 1 if self.landscape else 4
+        frame.add_widget(recent_names(known, faces, self.name_seat, width, lines))
         if not self.landscape or not players:
             frame.add_widget(Widget())
         keys = [Key(_("screens.cancel"), self.back, symbol="←")]
@@ -534,44 +516,6 @@ class SeatsScreen(PageScreen):
         )
         frame.add_widget(Key(_("screens.go_back"), self.back, symbol="←"))
 
-    def _colour_keys(self, teller: Teller, seat: int, width: float) -> list[ColourKey]:
-        """The colours of the box, each with the mark of the seat that has it."""
-        palette, taken = find_game(self.plan.game).palette, self._colours()
-        box, keys = game_box(self.plan.game), []
-        wide = (width + style.gap_s) / max(len(palette), 1) - style.gap_s
-        for colour in palette:
-            owner = taken.index(colour) if colour in taken else None
-            word = teller.word(colour)
-            swatch = Swatch(box, colour, word, style.target * 0.46)
-            press = partial(self.take_colour, colour)
-            room = min(wide, style.target * 1.25) if self.landscape else wide
-            keys.append(ColourKey(swatch, word, press, room, chosen=owner == seat))
-        return keys
-
-    def _chips(self, width: float) -> Any:
-        """Recent players, as many as there is room for; those already seated come last."""
-        sitting = self.plan.seats
-        recent = sorted(self.shell.people.recent, key=lambda name: name in sitting)
-        seated = dict(zip(sitting, self._faces(), strict=True))
-        rows = BoxLayout(orientation="vertical", spacing=style.gap_s, size_hint_y=None)
-        lines: list[Any] = []
-        left = 0.0
-        for name in recent:
-            face = Face(seated.get(name) or faces_of((name,))[0], style.type_l)
-            press = partial(self.name_seat, name)
-            key = Key(name, press, sign=face, height=style.target, size_hint_x=None)
-            key.width = extent(name, style.type_s) + face.width + style.gap_l * 2
-            if left + key.width > width or not lines:
-                lines.append(BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.target))
-                left = 0.0
-            lines[-1].add_widget(key)
-            left += key.width + style.gap_s
-        for line in lines[: 1 if self.landscape else 4]:
-            rows.add_widget(line)
-        count = len(rows.children)
-        rows.height = count * style.target + max(count - 1, 0) * style.gap_s
-        return rows
-
     def _type(self, key: str) -> None:
         self._draft = typed(self._draft, key)[:LONGEST_NAME]
         self._field.show(self._draft)
@@ -582,59 +526,3 @@ class SeatsScreen(PageScreen):
 
     def _named(self) -> None:
         self.name_seat(self._draft)
-
-
-class _Pick(BoxLayout):  # type: ignore[misc]
-    """A short question above its answers."""
-
-    def __init__(
-        self,
-        title: str,
-        answers: Sequence[tuple[str, Any]],
-        chosen: Any,
-        pick: Callable[[Any], None],
-        width: float,
-        across: int = 0,
-        barred: Mapping[Any, str] | None = None,
-    ) -> None:
-        """``across``: keys in each line; 0: all in one. ``barred``: reasons against answers."""
-        super().__init__(orientation="vertical", spacing=style.grid, size_hint_y=None)
-        words = Words(title, color=style.ash, font_size=style.type_xs, width=width)
-        keys = []
-        for label, value in answers:
-            why = (barred or {}).get(value, "")
-            key = Key(label, partial(pick, value), height=style.target, why=why)
-            mark_chosen(key, value == chosen)
-            keys.append(key)
-        each = across or len(keys)
-        lines = [beside(*keys[first : first + each]) for first in range(0, len(keys), each)]
-        block = stacked(lines, style.gap_s)
-        self.add_widget(words)
-        self.add_widget(block)
-        self.height = words.height + style.grid + block.height
-
-
-class _Field(Card):
-    """The typed text, with a caret; the question while there is none."""
-
-    def __init__(self, question: str) -> None:
-        super().__init__(fill="slate", line="dawn", size_hint_y=None, height=style.target)
-        self._question = question
-        self._words: Any = None
-        self.text = ""
-        self.bind(pos=self._place, size=self._place)
-
-    def show(self, text: str) -> None:
-        """Show what was typed so far."""
-        self.text = text
-        self._place()
-
-    def _place(self, *_: Any) -> None:
-        self.clear_widgets()
-        room = max(self.width - 2 * style.gap_l, 1)
-        shown = f"{self.text}|" if self.text else self._question
-        size = fit_one_line(shown, (style.type_m, style.type_s, style.type_xs), room)
-        ink = style.bone if self.text else style.ash
-        words = Words(shown, bold=True, font_size=size, color=ink, width=room, line_height=1.0)
-        words.pos = (self.x + style.gap_l, self.y + self.height / 2 - words.height / 2)
-        self.add_widget(words)

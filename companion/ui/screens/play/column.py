@@ -1,0 +1,80 @@
+"""The column of words: the airiest panel that fits, with the points and a slot for keys below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.presentation.theme.density import Density
+from companion.ui.screens.play.panel_rows import Scribe
+from companion.ui.screens.play.panels import Panel
+from companion.ui.theme.style import style
+from companion.ui.widgets.score_strip import strip_height
+from companion.ui.widgets.sheet import Column
+from companion.ui.widgets.widget_pool import KeptWidgets
+
+_LEAST_LISTED = 3.3
+"""Number of rows of a long list of tiles that must be in sight; else players' cards get smaller."""
+_LEAST_OF_MANY = 4.6
+"""The same, if there are so many tiles that a sheet used to hold them."""
+
+
+class WordsColumn:
+    """Fills ``body``, ``points`` and ``slot``, which lie below each other."""
+
+    def __init__(self, body: Any, points: Any, slot: Any) -> None:
+        self._body, self._points, self._slot = body, points, slot
+        self.kept = KeptWidgets()
+
+    def show(
+        self, scribe: Scribe, densities: Sequence[Density], panel_of: Callable[[Scribe], Panel],
+        strip: Callable[[], Any], *, low: bool,
+    ) -> bool:  # fmt: skip
+        """Show the first of ``densities`` that fits, else the last; True if that leaves out nothing
+        of use. ``strip`` makes the points; ``low``: without names below them."""
+        rows = _LEAST_OF_MANY if scribe.words.crowded else _LEAST_LISTED
+        for density in densities:
+            self.kept.begin()
+            panel = panel_of(replace(scribe, density=density))
+            spacing = style.gap if density.airy else style.gap_s
+            left = scribe.room - _height(panel, spacing, low=low)
+            listing = _listing_height(panel)
+            # A list of tiles may scroll; of a few keys all are in sight.
+            if left >= (min(listing, style.target * rows) if scribe.tiles else listing):
+                break
+        if panel.listing:
+            height = max(min(listing, left), style.target)
+            column = Column(panel.listing, style.gap_s, listing=True, height=height)
+            column.size_hint_y = None
+            panel.rows.insert(panel.listed_after, column)
+        self.clear()
+        self._body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
+        if panel.points:
+            self._points.add_widget(strip())
+        for key in panel.slot:
+            key.height = style.slot
+            self._slot.add_widget(key)
+        self.kept.end()
+        return density.notes and left >= 0
+
+    def clear(self) -> None:
+        """Show nothing."""
+        for part in (self._body, self._points, self._slot):
+            part.clear_widgets()
+
+
+def _height(panel: Panel, spacing: float, *, low: bool) -> float:
+    """Height of a panel without its listing, px; room for a slot was left already."""
+    count = len(panel.rows) + (1 if panel.listing else 0)
+    points = strip_height(low=low) if panel.points else 0.0
+    slot = 0.0 if panel.slot else style.slot
+    rows = sum(row.height for row in panel.rows) + spacing * (count - 1)
+    return float(rows + points - slot)
+
+
+def _listing_height(panel: Panel) -> float:
+    """Height of all tiles of a panel, px; 0 without any."""
+    if not panel.listing:
+        return 0.0
+    return float(sum(row.height + style.gap_s for row in panel.listing) - style.gap_s)
