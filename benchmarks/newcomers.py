@@ -2,12 +2,15 @@
 
 The whole app off-screen. The finger has not read the rules and does not see the program's moves: it
 touches what is lit (places that glow, cards, tiles, keys that answer), rarely something that is
-not, and learns from what the screen shows next. A match is played to its end, however badly.
+not, and learns from what the screen shows next. It remembers as people do: cards that lay face up
+for all, and what was touched in vain. A match is played to its end, however badly.
 
 Counted: touches per turn; touches of unlit things, and how many of them the screen answered with no
 word; touches of lit things after which the screen was as before; questions with one answer; prompts
-that ask for a choice from what is not shown. A decision that takes more than ``PATIENCE`` touches
-is stuck: someone would fetch the rulebook.
+that ask for a choice from what is not shown; and on the first ``LOOKS`` screens of every kind
+places too small or too close for a finger, lights that do not stand out, and colours that only hue
+tells apart. A decision that takes more than ``PATIENCE`` touches is stuck: someone would fetch the
+rulebook.
 
 ``python -m benchmarks.newcomers [GAME ...] [--seed N] [--size 800x480] [--lang de]``
 """
@@ -31,6 +34,12 @@ PATIENCE = 40
 """Touches after which a decision is given up."""
 STRAY = 0.03
 """Share of touches that go to something that is not lit."""
+LOOKS = 2
+"""Screens of each kind that are looked at closely."""
+REMEMBERS = 0.9
+"""Share of choices in which a card that was seen is remembered."""
+IN_VAIN = 0.1
+"""How much less pulls what was touched in vain."""
 MOST_TURNS = 1500
 _LOOKING = ("screens.undo", "play.tip", "play.hide")
 """Keys that take back, look or leave."""
@@ -48,6 +57,36 @@ class Lit:
     pull: float
     """Weight with which the eye chooses it."""
     touch: Callable[[], None]
+    site: str = ""
+    """The place of the board that it is."""
+
+
+@dataclass(slots=True)
+class Memory:
+    """What the screen has shown and said."""
+
+    cards: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Card and its colour, by the place where it lay face up for all."""
+    vain: set[str] = field(default_factory=set)
+    """What was touched in vain since something was played last."""
+
+    def look(self, player: Any) -> None:
+        """See which cards lie face up; a card seen there is no longer where it was."""
+        scene = player.screen.board.scene
+        if scene is None or (player.view.secret and not player.screen.covered):
+            return
+        for item in scene.items:
+            kind = scene.box.kinds[item.kind]
+            if kind.shape == "card" and kind.signed:
+                self.cards = {s: card for s, card in self.cards.items() if card[0] != kind.id}
+                self.cards[item.site] = (kind.id, kind.signed)
+
+    def pull(self, one: Lit, asked: str) -> float:
+        """How much something invites, if a card of the colour ``asked`` is wanted."""
+        colour = self.cards.get(one.site, ("", ""))[1]
+        if one.name in self.vain:
+            return one.pull * IN_VAIN
+        return one.pull if colour in ("", asked) or not asked else 0.0
 
 
 @dataclass(slots=True)
@@ -68,6 +107,14 @@ class Tally:
     unseen: Counter[str] = field(default_factory=Counter)
     """Prompts whose choice is not on the screen."""
     stuck: list[str] = field(default_factory=list)
+    looked_at: Counter[str] = field(default_factory=Counter)
+    """Screens that were looked at closely, by what they ask or tell …"""
+    cramped: Counter[str] = field(default_factory=Counter)
+    """… and on them places too small or too close for a finger,"""
+    faint: Counter[str] = field(default_factory=Counter)
+    """lights that do not stand out,"""
+    hue: Counter[str] = field(default_factory=Counter)
+    """and colours that only their hue tells apart."""
     over: bool = False
 
     def line(self) -> str:
@@ -75,12 +122,14 @@ class Tally:
         told = f"{self.turns} turns, {self.touches / max(self.turns, 1):.1f} touches a turn, "
         told += f"{self.strays} strays ({sum(self.silent.values())} silent), "
         told += f"{sum(self.idle.values())} idle, {sum(self.single.values())} with one answer, "
-        told += f"{sum(self.unseen.values())} unseen, {len(self.stuck)} stuck"
+        told += f"{sum(self.unseen.values())} unseen, {len(self.stuck)} stuck; on "
+        told += f"{sum(self.looked_at.values())} screens {sum(self.cramped.values())} cramped, "
+        told += f"{sum(self.faint.values())} faint, {sum(self.hue.values())} by hue"
         return told if self.over else f"{told}, NOT ENDED"
 
     def details(self) -> Iterator[str]:
         """The faults of the match, most often first."""
-        for title in ("silent", "idle", "single", "unseen"):
+        for title in ("silent", "idle", "single", "unseen", "cramped", "faint", "hue"):
             for name, count in getattr(self, title).most_common(6):
                 yield f"{title}: {count} × {name}"
         yield from (f"stuck: {told}" for told in self.stuck[:6])
@@ -91,14 +140,14 @@ def played(game: str, players: int, size: tuple[int, int], lang: str, seed: str)
     # Only now: Kivy wants its window first.
     from tests.support.at_the_screen import Player
 
-    tally, random = Tally(), Random(f"{game}/{seed}")
+    tally, memory, random = Tally(), Memory(), Random(f"{game}/{seed}")
     with tempfile.TemporaryDirectory() as folder:
         player = Player(Path(folder), size, lang)
         try:
             player.set_up(game, players, physical=False)
             first = player.touches
             while not player.over and player.view.turn < MOST_TURNS and len(tally.stuck) < 3:
-                _decide(player, tally, random)
+                _decide(player, tally, memory, random)
             tally.over = bool(player.over)
             tally.turns, tally.touches = player.view.turn, player.touches - first
         finally:
@@ -106,7 +155,7 @@ def played(game: str, players: int, size: tuple[int, int], lang: str, seed: str)
     return tally
 
 
-def _decide(player: Any, tally: Tally, random: Random) -> None:
+def _decide(player: Any, tally: Tally, memory: Memory, random: Random) -> None:
     """Touches until something is played."""
     from tests.support.ui_harness import texts
 
@@ -116,28 +165,80 @@ def _decide(player: Any, tally: Tally, random: Random) -> None:
     if asked:
         tally.decisions += 1
         _judge(player, tally)
+    memory.vain.clear()
     while not player.over and player.view.ply == ply:
+        memory.look(player)
+        _look_closely(player, tally)
         if player.touches - began > PATIENCE:
-            prompt = player.view.prompt
-            code = "" if prompt is None else prompt.code
-            tally.stuck.append(f"{code}: {' | '.join(texts(player.screen).split(chr(10))[:8])}")
+            told = " | ".join(texts(player.screen).split("\n")[:8])
+            tally.stuck.append(f"{_code(player)}: {told}")
             _wish(player, random)
             return
         if random.random() < STRAY:
-            _stray(player, tally, random)
+            _stray(player, tally, memory, random)
             continue
         offered = list(lit(player))
         if not offered:
             tally.stuck.append(f"nothing is lit: {texts(player.screen)[:120]}")
             _wish(player, random)
             return
-        chosen = random.choices(offered, [one.pull for one in offered])[0]
+        chosen = _chosen(player, memory, offered, random)
         before = shown(player)
         chosen.touch()
         player.settle()
         if shown(player) == before:
-            code = "" if player.view.prompt is None else player.view.prompt.code
-            tally.idle[f"{code}: {chosen.name}"] += 1
+            tally.idle[f"{_code(player)}: {chosen.name}"] += 1
+        if shown(player) == before or player.view.refused is not None:
+            memory.vain.add(chosen.name)
+
+
+def _chosen(player: Any, memory: Memory, offered: list[Lit], random: Random) -> Lit:
+    """What the finger goes to: of cards that are looked for one that was seen, or else one that
+    never was."""
+    asked = _asked_colour(player) if random.random() < REMEMBERS else ""
+    known = [one for one in offered if asked and memory.cards.get(one.site, ("", ""))[1] == asked]
+    pulls = [memory.pull(one, asked) for one in (known or offered)]
+    return random.choices(known or offered, pulls if any(pulls) else None)[0]
+
+
+def _asked_colour(player: Any) -> str:
+    """The colour that the words beside the board ask for last; empty if they name none."""
+    from companion.presentation.words.sentences import teller_of
+    from tests.support.ui_harness import labels
+
+    teller, found = teller_of(player.view, player.lang), ""
+    scene = player.screen.board.scene
+    colours = {kind.signed for kind in scene.box.kinds.values() if kind.shape == "card"} - {""}
+    told = sorted(labels(player.screen.body), key=lambda label: -label.to_window(*label.center)[1])
+    for words in (label.text for label in told):
+        found = next((c for c in sorted(colours) if teller.word(c) in words), found)
+        if found and player.screen.result is None:
+            # The title asks; what is told below it is over.
+            break
+    return found
+
+
+def _code(player: Any) -> str:
+    """What is told or asked, for the list of faults."""
+    if player.screen.result is not None:
+        return str(player.screen.result.code)
+    return "" if player.view.prompt is None else str(player.view.prompt.code)
+
+
+def _look_closely(player: Any, tally: Tally) -> None:
+    """Look whether eye and finger tell apart what is on the screen."""
+    from companion.ui.theme.style import style
+    from tests.support.told_apart import by_hue_alone, cramped, faint
+
+    screen, scene = player.screen, player.screen.board.scene
+    code = f"{_code(player)}{' held' * screen.fingers.holding}{' covered' * screen.covered}"
+    if scene is None or screen.board.moving or tally.looked_at[code] >= LOOKS:
+        return
+    tally.looked_at[code] += 1
+    kinds = [scene.box.kinds[kind] for kind in {item.kind for item in scene.items}]
+    found = (cramped(screen), faint(screen), by_hue_alone(kinds, style.chosen.piece_colours))
+    for count, told in zip((tally.cramped, tally.faint, tally.hue), found, strict=True):
+        count.update(f"{code}: {fault}" for fault in told)
 
 
 def _wish(player: Any, random: Random) -> None:
@@ -184,7 +285,7 @@ def _places(player: Any) -> Iterator[Lit]:
         if not board.collide_point(*at):
             # A part of the board is shown enlarged, and this place is outside.
             continue
-        yield Lit(f"place {site}", at, 3.0, partial(player.touch_at, *at))
+        yield Lit(f"place {site}", at, 3.0, partial(player.touch_at, *at), site)
 
 
 def _cards(player: Any) -> Iterator[Lit]:
@@ -274,10 +375,11 @@ def _supply(player: Any) -> Iterator[Lit]:
                 yield Lit(f"piece {kind}", at, 1.0, partial(player.touch_at, *at))
 
 
-def _stray(player: Any, tally: Tally, random: Random) -> None:
+def _stray(player: Any, tally: Tally, memory: Memory, random: Random) -> None:
     """A touch of a place or a card that is not lit: a word says why nothing happens."""
     from tests.support.market import market_desk
     from tests.support.picking import card_row
+    from tests.support.ui_harness import texts
 
     screen = player.screen
     if screen.covered or screen.result is not None or screen.sheet is not None:
@@ -302,16 +404,18 @@ def _stray(player: Any, tally: Tally, random: Random) -> None:
             for card, (x, y, width, height) in row.cells.items():
                 if card not in row.hand.able:
                     unlit.append((f"card {card}", row.to_window(x + width / 2, y + height / 2)))
+    unlit = [one for one in unlit if one[0] not in memory.vain]
     if not unlit:
         return
     name, at = random.choice(unlit)
+    memory.vain.add(name)
     before = shown(player)
     tally.strays += 1
     player.touch_at(*at)
     player.settle()
     if shown(player) == before:
-        code = "" if player.view.prompt is None else player.view.prompt.code
-        tally.silent[f"{code}: {name}"] += 1
+        stands = next(iter(texts(screen.body).split(" | ")), "")
+        tally.silent[f"{_code(player)}: {name}, where '{stands}' stands"] += 1
 
 
 def shown(player: Any) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from companion.match.view import PlayView, TableState
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import lying_sites, placeless, touched
-from rules.box import Box, PieceKind, load_box
+from rules.box import PieceKind, load_box
 from rules.core import Actor, Move, Objection
 
 
@@ -39,8 +39,6 @@ class CardPlan:
     """Number of cards beside each other."""
     kinds: Mapping[str, PieceKind]
     """Kinds by the cards' names in moves."""
-    colours: Mapping[str, str]
-    """The colour of each card's place on the board, or its own; empty if it has none."""
     paints: Mapping[str, PieceKind]
     """A piece of each colour."""
 
@@ -70,13 +68,11 @@ def card_plan(name: str) -> CardPlan | None:
     ]
     others = tuple(card for card in cards if card not in numbered)
     ordered = [card for suit in suits for card in suit.cards] + [*others]
-    colours = {card: _colour(cards[card], box) for card in ordered}
     return CardPlan(
         suits=tuple(sorted(suits, key=lambda suit: not suit.light)),
         others=others,
-        columns=_period([colours[card] for card in suits[0].cards]),
+        columns=_period([cards[card].signed for card in suits[0].cards]),
         kinds={card: cards[card] for card in ordered},
-        colours=colours,
         paints={kind.owner: kind for kind in box.kinds.values() if kind.owner and kind not in
                 cards.values()},
     )  # fmt: skip
@@ -107,11 +103,6 @@ def _light(kind: PieceKind) -> int:
 def _mean(values: Iterable[float]) -> float:
     found = [*values]
     return sum(found) / len(found)
-
-
-def _colour(kind: PieceKind, box: Box) -> str:
-    site = box.sites.get(kind.mark)
-    return kind.owner or (site.colour if site is not None else "")
 
 
 def _period(colours: Sequence[str]) -> int:

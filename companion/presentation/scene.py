@@ -75,10 +75,11 @@ def bare_scene(box: Box) -> Scene:
 
 
 def beside(scene: Scene) -> frozenset[str]:
-    """Places that the board does not show but that something lies at, or that are marked."""
+    """Places beside the board that something lies at, or that are marked."""
     used = {item.site for item in (*scene.items, *scene.ghosts)}
     used |= scene.last | scene.targets | scene.hints | scene.asked | scene.picked | scene.wrong
-    return frozenset(s for s in used if s in scene.box.sites and not scene.box.sites[s].printed)
+    sites = scene.box.sites
+    return frozenset(s for s in used if s in sites and scene.box.is_beside_board(sites[s]))
 
 
 def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = None) -> Scene:

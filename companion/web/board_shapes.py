@@ -107,7 +107,7 @@ def _kind(kind: PieceKind, names: Mapping[str, str], colours: str) -> Json:
         "rim": {name: _hex(rim_tone(fill, palette)) for name, palette in theme.PALETTES.items()},
         "line": {name: _hex(line_tone(fill, palette)) for name, palette in theme.PALETTES.items()},
         "mark": names.get(kind.id, kind.mark),
-        "sign": kind.owner,
+        "sign": kind.signed,
     }
 
 

@@ -369,13 +369,13 @@ def _held(
     )  # fmt: skip
     if plan is not None and thing in plan.kinds:
         found["colour"], found["suit"] = _paint(thing, plan), _suit(thing, plan)
-        found["colour_sign"] = plan.colours.get(thing, "")
+        found["colour_sign"] = plan.kinds[thing].signed
     return found
 
 
 def _paint(card: str, plan: CardPlan) -> str:
     """The colour of the card's place on the board."""
-    piece = plan.paints.get(plan.colours.get(card, ""))
+    piece = plan.paints.get(plan.kinds[card].signed)
     return piece.colour if piece is not None else ""
 
 

@@ -131,6 +131,8 @@ class PieceKind:
     """Group of the piece: ``stone``, ``megalith``, ``disc``, ``card`` …; sites take groups."""
     owner: str = ""
     """Colour of the player it belongs to, or empty."""
+    sign: str = ""
+    """Name of the colour whose sign it bears, if that is not its owner's."""
     stickers: tuple[Count, ...] = ()
     """Sticker ids; several identical pieces may carry the same id."""
     sticker_mm: Length = 0.0
@@ -152,6 +154,11 @@ class PieceKind:
     """Kind that is seen when the piece lies face down; empty if it never does."""
     lying_stickers: tuple[Count, ...] = ()
     """Sticker ids on the side facing up while the piece is lying; empty if it has none there."""
+
+    @property
+    def signed(self) -> str:
+        """Name of the colour whose sign it bears; may be empty."""
+        return self.sign or self.owner
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ from tests.support.ui_harness import (
 )
 
 MOST_SWIPES = 40
+PATIENCE_S = 60.0
 
 
 class NotOfferedError(AssertionError):
@@ -128,7 +129,7 @@ class Finger:
         if session is None:
             tick(2)
             return
-        assert session.settle()
+        assert session.settle(PATIENCE_S)
         tick(1)
         if hasattr(self.screen, "board"):
             # The session may be a tick ahead of what has been drawn.

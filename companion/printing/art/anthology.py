@@ -179,22 +179,15 @@ class AnthologyFaces(CardFaces):
             room=place.width - 9,
         )  # fmt: skip
         self.document.write(
-            self.document.say(f"colour_{self._colour(card)}"), (middle, place.bottom - 5.0), 2.4,
+            self.document.say(f"colour_{card.signed}"), (middle, place.bottom - 5.0), 2.4,
             ASH, align="middle",
         )  # fmt: skip
         self.sticker(card, place)
 
-    def _colour(self, card: PieceKind) -> str:
-        """The colour name that belongs to the card; number cards have that of their field."""
-        if card.owner:
-            return card.owner
-        site = self.box.sites.get(card.mark)
-        return site.colour if site is not None else ""
-
     def _band(self, card: PieceKind, place: Frame, colour: Rgb) -> None:
         """The card's ground, and its colour with its pattern to the left and right."""
-        vivid = rgb(self.box.kinds.get(f"disc {self._colour(card)}", card).colour)
-        if self._colour(card) == "black":
+        vivid = rgb(self.box.kinds.get(f"disc {card.signed}", card).colour)
+        if card.signed == "black":
             vivid = (96, 94, 92)
         night = card.id.startswith("card n")
         self.ground(place, lighter(vivid, 0.45), lighter(mixed(colour, (90, 96, 130), 0.25), 0.78)
@@ -202,7 +195,7 @@ class AnthologyFaces(CardFaces):
         for share in (0.11, 0.89):
             strip = box_points(self.at(place, share, 0.5), (4.4, place.height - 9))
             self.page.fill(strip, lighter(vivid, 0.5))
-            self.page.pattern(strip, pattern_of(self._colour(card)), mixed(vivid, INK, 0.35), 1.6,
+            self.page.pattern(strip, pattern_of(card.signed), mixed(vivid, INK, 0.35), 1.6,
                               0.22)  # fmt: skip
             self.page.line(strip, mixed(vivid, INK, 0.4), 0.25, closed=True)
 

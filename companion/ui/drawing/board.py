@@ -70,6 +70,8 @@ class Board(Widget):  # type: ignore[misc]
         self._base, self._pieces = InstructionGroup(), InstructionGroup()
         self._ground = BoardGround(self._base)
         self._landed, self._marks = InstructionGroup(), InstructionGroup()
+        self._pieces_of: tuple[object, ...] = ()
+        """Everything that the drawing of the pieces depends on, as they are drawn."""
         cover, moving = InstructionGroup(), InstructionGroup()
         self._cover = Cover(self.canvas, cover)
         still = (self._base, self._pieces)
@@ -222,17 +224,25 @@ class Board(Widget):  # type: ignore[misc]
         if self._still is not None:
             self._still.place(self.pos, self.size)
         self._ground.draw(self.plan, self.scene)
-        self._landed.clear()
         self._draw_pieces()
         self._draw_marks()
 
     # -- pieces ---------------------------------------------------------------------------
 
     def _draw_pieces(self) -> None:
+        """Draws the pieces at rest, unless they are as they were."""
         assert self.scene is not None
-        self._pieces.clear()
         arriving = Counter(way.slot.item for way in self._flights.ways if way.lies)
         items = self._shown
+        of = (
+            self.plan, items, arriving, self._in_hand, self.scene.names, style.chosen, style.name,
+            style.factor,
+        )  # fmt: skip
+        if of == self._pieces_of:
+            return
+        self._pieces_of = (*of[:2], +arriving, *of[3:])
+        self._landed.clear()
+        self._pieces.clear()
         piles = self.plan.piles(items)
         plates = {site: self._plate(site) for site in piles}
         for slot in self.plan.slots(items):
@@ -329,6 +339,7 @@ class Board(Widget):  # type: ignore[misc]
         else:
             for way in ways:
                 self._draw_way(self._landed, way, 1.0)
+            self._pieces_of = ()
         if any(way.slot.item.site in self.scene.targets for way in ways if way.lies):
             self._draw_marks()
 

@@ -124,7 +124,7 @@ def _draw_face(
     signs = []
     if own is not None:
         signs.append(text_texture(suit_sign(own)[0], round(SIGN_PX * style.factor), "symbol"))
-    colour = sign_texture(plan.colours[card], round(_SIGN_PART * min(width, height)))
+    colour = sign_texture(kind.signed, round(_SIGN_PART * min(width, height)))
     if colour is not None:
         signs.append(colour)
     centre = (x + width / 2, y + height * (0.64 if signs and not beside else 0.5))
@@ -161,7 +161,7 @@ def _draw_choice(group: InstructionGroup, cell: Rect, *, tick: bool) -> None:
 
 
 def _fill(plan: CardPlan, card: str) -> theme.Rgba:
-    colour = plan.colours[card]
+    colour = plan.kinds[card].signed
     paint: Mapping[str, Any] = plan.paints
     return fill_of(paint[colour], style.chosen.piece_colours) if colour in paint else BLACK
 

@@ -238,7 +238,7 @@ def _draw_sign(
         side = small * 0.56
     if beside:
         side, y = small * 0.27, ink.at[1] + min(size[1] * 0.3, small * 0.42)
-    draw_sign(ink.group, kind.owner, (x, y), side, (*ink.rim[:3], ink.alpha))
+    draw_sign(ink.group, kind.signed, (x, y), side, (*ink.rim[:3], ink.alpha))
 
 
 def _draw_mark(
@@ -251,7 +251,7 @@ def _draw_mark(
         return
     room = small * (0.56 if len(text) == 1 else 0.92 / len(text) + 0.1)
     at = ink.at
-    if sign_of(kind.owner):
+    if sign_of(kind.signed):
         at, room = (at[0], at[1] - small * 0.1), room * 0.9
     font = "symbol" if look.pose in _TURNS else "bold"
     draw_text(ink.group, text, at, room, ink.rim, ink.alpha, font)

@@ -64,7 +64,8 @@ def test_the_plan_follows_the_board() -> None:
     plan = card_plan("stonehenge_anthology")
     assert plan is not None and plan.columns == 6
     assert [(len(suit.cards), suit.light) for suit in plan.suits] == [(30, True), (30, False)]
-    assert [plan.colours[card] for card in plan.suits[0].cards[5:8]] == ["black", "white", "blue"]
+    signs = [plan.kinds[card].signed for card in plan.suits[0].cards[5:8]]
+    assert signs == ["black", "white", "blue"]
     assert len(plan.others) == 5
     boxes = {view_of(Match(game, 2)).box for game in game_ids() if game != "erbaut_stonehenge"}
     assert {box for box in boxes if card_plan(box) is not None} == {"stonehenge_anthology"}

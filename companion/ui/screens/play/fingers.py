@@ -36,8 +36,9 @@ class Screen(Protocol):
     def result(self) -> Result | None:
         """The result that was not put away yet."""
 
-    def put_away(self) -> None:
-        """Puts the result away: it was seen."""
+    def put_away(self, *, onward: bool = False) -> None:
+        """Puts the result away: it was seen; ``onward``: the same touch goes on, and then all is
+        shown anew."""
 
     def post(self, intent: Intent) -> None:
         """Posts an intent; what was begun by touch is dropped."""
@@ -137,7 +138,7 @@ class Fingers:
         view, result = self._screen.view, self._screen.result
         if view is not None and result is not None:
             onward = site in targets(view, box_of(view), Picked()) and result.goes_on
-            self._screen.put_away()
+            self._screen.put_away(onward=onward)
             if not onward:
                 return
         if view is None or view.outcome is not None or self._screen.covered:
@@ -171,14 +172,13 @@ class Fingers:
                 self._finger.clear()
                 if hand is None:
                     self._screen.open_picker()
-                    return
             case Ask(moves, at):
                 teller = teller_of(view, style.lang)
                 if set(moves) == set(view.legal) and question_at_a_place(view, teller):
                     # It is already asked; to touch the place says nothing more.
                     self._finger.clear()
-                    return
-                self.offer = offer_of(moves, at, view, teller)
+                else:
+                    self.offer = offer_of(moves, at, view, teller)
             case _:
                 self.missed = self.picked == before and not self.picked.sites
         self._screen.build()

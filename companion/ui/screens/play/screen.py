@@ -538,13 +538,15 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """The result that was not put away yet."""
         return None if self.view is None else self.results.waiting(self.view)
 
-    def put_away(self) -> None:
-        """Puts the result away: it was seen."""
+    def put_away(self, *, onward: bool = False) -> None:
+        """Puts the result away: it was seen; ``onward``: the same touch goes on, and then all is
+        shown anew."""
         if self.view is not None and self.result is not None:
             if self.result.code == SET_FOR_COMPUTER:
                 self._on_intent(ConfirmPlaced())
             self.results.put_away(self.view)
-            self.build()
+            if not onward:
+                self.build()
             self._time_results(self.view)
 
     def _time_results(self, view: TableView) -> None:
