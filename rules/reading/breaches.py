@@ -141,6 +141,8 @@ class _Search:
         self.queue: list[tuple[float, bool, int, int, _Way | _Act]] = []
         self.tie = count()
         self.effects = _Effects()
+        self.tried: dict[object, _Way] = {}
+        """Known effects of acts that were carried out, behind which way and for what reasons."""
 
     def run(self, nodes: Iterable[Node]) -> Breach | None:
         """The likeliest breach behind one of ``nodes``."""
@@ -165,7 +167,7 @@ class _Search:
                 continue
             if cost + UNEXPLAINED * rest > rank:
                 self._push(cost + UNEXPLAINED * rest, thought)
-            elif (after := self._carried_out(thought)) is not None:
+            elif not self._is_tried(thought) and (after := self._carried_out(thought)) is not None:
                 self._push(after.rank, after)
         return self.best
 
@@ -174,6 +176,19 @@ class _Search:
         act = isinstance(thought, _Act)
         apart = 0 if isinstance(thought, _Act) else thought.base.apart
         heappush(self.queue, (rank, act, apart, next(self.tie), thought))
+
+    def _is_tried(self, act: _Act) -> bool:
+        """True if the same step, refused for the same reasons, comes to the same, such as a seat
+        that any of many cards would have paid."""
+        effects = self.effects.of(act.move)
+        if not effects:
+            return False
+        move, why = act.move, frozenset(objection.code for objection in act.why)
+        key = id(act.way), move.player, move.verb, effects, why
+        if key in self.tried:
+            return True
+        self.tried[key] = act.way
+        return False
 
     def _hopeless(self, cost: float) -> bool:
         """True if nothing of this cost can be likelier than what was found."""
@@ -268,6 +283,15 @@ class _Effects:
         if effect not in learnt:
             learnt.append(effect)
 
+    def of(self, move: Move) -> frozenset[frozenset[_Change]]:
+        """The effects that ``move`` may have, by what is known of its kind."""
+        words = _words(move)
+        return frozenset(
+            frozenset((put, _filled(place, words), _filled(kind, words), pose)
+                      for put, place, kind, pose in effect)
+            for effect in self._learnt.get(_kind_of(move), ())
+        )  # fmt: skip
+
     def compare(self, act: _Act, seen: Mapping[str, Look]) -> None:
         """Work out how many things lie otherwise behind ``act``, by what was learnt since it was
         last compared."""
@@ -298,6 +322,14 @@ def _with_holes(text: str, words: Sequence[str]) -> str:
     return _WORD.sub(
         lambda found: f"{{{words.index(found[0])}}}" if found[0] in words else found[0], text
     )
+
+
+def _filled(text: str, words: Sequence[str]) -> str:
+    """``text`` with ``words`` in place of its holes; itself if one is missing."""
+    try:
+        return text.format(*words)
+    except IndexError:
+        return text
 
 
 def _further(

@@ -182,11 +182,13 @@ class Case:
     @cached_property
     def seen_undone(self) -> bool:
         """True if something that is told anew had been put down, and has visibly been taken up
-        again: that speaks for itself."""
+        again, or lies as before it: that speaks for itself."""
         if self.best.opening is None:
             return False
         known, wanted, best = self.known, self.start.wanted, self.known.best
-        gone = {s for s in self.start.changed if wanted.get(s, EMPTY) and not best[s]}
+        before = known.compared(known.before(self.best.takeback)).looks
+        put = [site for site in self.start.changed if wanted.get(site, EMPTY)]
+        gone = {site for site in put if best[site] in (EMPTY, before.get(site, EMPTY))}
         return any(
             not gone.isdisjoint(known.before(number).touches(self.match.log[-number].move))
             for number in range(1, self.best.takeback + 1)
@@ -197,6 +199,17 @@ class Case:
         """True if the best explanation takes back what was not only concluded, unseen."""
         opening = self.best.opening
         return opening is not None and opening.cost > 0.0 and not self.seen_undone
+
+    @cached_property
+    def built_upon(self) -> bool:
+        """True if the best explanation has somebody go on from something else than was seen."""
+        turns, moves, opening = self.match.game.inference.turns, self.best.moves, self.best.opening
+        if opening is not None and moves[0] == opening.twin:
+            return False  # That looks the same.
+        undone = [entry.move for entry in self.match.log[self.match.ply - self.best.takeback :]]
+        at = self.known.before
+        shown = Counter(m for n, m in enumerate(reversed(undone), 1) if at(n).touches(m))
+        return turns(moves) > turns(undone) and bool(shown - Counter(moves))
 
     @cached_property
     def lifts_an_earlier(self) -> bool:

@@ -35,6 +35,8 @@ DETOUR = 2.0
 """A step whose trace a later one covered, such as a ball that rolled twice."""
 MORE_TAKEN_BACK = 0.2
 """… and one move more. What speaks against it at all, the game says (``Inference.taken_back``)."""
+GONE_ON = 2.0
+"""… although others have gone on from there meanwhile."""
 CONCLUDED = 2.0
 """What was only concluded, from the absence of something, was concluded wrongly."""
 
@@ -203,6 +205,7 @@ class Explanations(Weighing):
                 continue  # What people say and nobody can see is as they say.
             root = self._earlier(opening.takeback, 0.0)
             root.opening = opening
+            turns = self.game.inference.turns([*undone])
             free = opening.twin is not None
             paid = 0.0 if free else min(opening.cost, CONCLUDED)
             most = min(left, MAX_NODES_OPENING)
@@ -228,6 +231,8 @@ class Explanations(Weighing):
                     cost = 0.0
                 elif certain and cost > 0.0:
                     continue
+                elif not stands and self.game.inference.turns(node.moves) > turns:
+                    cost += GONE_ON
                 node.cost += cost
                 node.score -= cost
                 if (ended := self._ended(node, opening.then)) is not None:

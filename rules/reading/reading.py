@@ -171,10 +171,10 @@ def one_of_many_pieces(case: Case) -> Reading | None:
 
 def was_concluded_wrongly(case: Case) -> Reading | None:
     """Concluded stays open: the end of the record is told anew without a question, unless people
-    entered it, or it gives somebody's turn away."""
+    entered it, it gives somebody's turn away, or others have gone on from what was seen."""
     best = case.best
     alone = not case.rivals and (case.seen_undone or not case.doubted) and not best.given_away
-    if best.opening is None or best.opening.touched or not alone:
+    if best.opening is None or best.opening.touched or not alone or case.built_upon:
         return None
     against = case.known.top - best.score
     candidate = Candidate(best.moves, best.takeback)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rules.core import Actor, Move
 from rules.match import Match
@@ -24,6 +24,8 @@ SILENT_TURN = 2.0
 """Somebody else's whole turn left no trace."""
 TURN_S = 3.0
 """Least time of such a turn."""
+NEXT_ROUND = 1.5
+"""Somebody has had a further turn, after everybody else's, before anybody looked."""
 CHANGED_S = 0.5
 """Least time of hands for each thing that was put down or taken up; a piece that moved was both."""
 UNSEEN_S = 1.0
@@ -35,13 +37,14 @@ class _Turn:
     """Moves in a row by one player."""
 
     player: int | None
-    moves: list[Move] = field(default_factory=list)
     seconds: float = 0.0
     """Least time of its steps."""
     shows: bool = False
     """True if something of it can be seen."""
     to_and_fro: bool = False
     """True if it put down something that is gone again."""
+    answers: bool = False
+    """True if it only answers somebody else's step."""
 
 
 def in_time(known: Explanations, node: Node) -> bool:
@@ -54,7 +57,8 @@ def in_time(known: Explanations, node: Node) -> bool:
     missing = max(hands_s - had_s, 0.0) + max(turns_s - known.since.elapsed_s, 0.0)
     if missing > MOST_HURRY_S:
         return False
-    cost = HURRY * missing + SILENT_TURN * node.silent_turns
+    again = known.game.inference.turns(node.moves) - len({m.player for m in node.moves} - {None})
+    cost = HURRY * missing + SILENT_TURN * node.silent_turns + NEXT_ROUND * max(again, 0)
     node.cost += cost
     node.score -= cost
     return True
@@ -69,7 +73,7 @@ def _least_s(known: Explanations, node: Node) -> tuple[float, float, int]:
     turns = _turns_of(known, node, differ)
     for number, turn in enumerate(turns):
         # Whoever is in turn has had the time before; a word ends nothing but a turn.
-        if number == 0 or turn.shows or not known.game.inference.turns(turn.moves):
+        if number == 0 or turn.shows or turn.answers:
             hands_s[turn.player] += turn.seconds
         elif turn.seconds or number < len(turns) - 1:
             if turn.to_and_fro:
@@ -81,8 +85,10 @@ def _least_s(known: Explanations, node: Node) -> tuple[float, float, int]:
     node.hurried = unseen and known.since.elapsed_s < TURN_S * len(turns)
     node.given_away = node.given_away or (node.hurried and silent > 0)
     # That others lie right if somebody passed shows nothing of a pass.
-    passed = bool(turns) and not any(turn.shows or turn.seconds for turn in turns)
-    node.given_away = node.given_away or passed
+    quiet = [not (turn.shows or turn.seconds) for turn in turns]
+    if any(quiet[:1]):
+        begun = turns[0].player == _begun_by(known.match, node.takeback)
+        node.given_away = node.given_away or all(quiet) or not begun
     if known.hidden and not node.hidden:
         node.hidden = _may_have_hidden(known, node)
     return max(hands_s.values(), default=0.0), turns_s, silent
@@ -111,20 +117,22 @@ def _begun_by(match: Match, takeback: int) -> int | None:
 
 def _turns_of(known: Explanations, node: Node, differ: AbstractSet[str]) -> list[_Turn]:
     """The moves of ``node`` by who made them; ``differ``: sites that have changed."""
-    at = known.before(node.takeback)
+    at, inference = known.before(node.takeback), known.game.inference
     found: list[_Turn] = []
-    for move in node.moves:
+    before = 0
+    for number, move in enumerate(node.moves):
         if move.actor is not Actor.DEALER:
             # What a disc does belongs to the turn in which it was rolled.
             player = move.player if move.actor is Actor.PLAYER else at.state.turn_of()
             if not found or found[-1].player != player:
                 found.append(_Turn(player))
+                before = inference.turns(node.moves[:number])
             turn = found[-1]
             touched = at.touches(move)
             shows = not differ.isdisjoint(touched)
             turn.to_and_fro = turn.to_and_fro or bool(touched)
-            turn.moves.append(move)
+            turn.answers = inference.turns(node.moves[: number + 1]) == before
             turn.shows = turn.shows or shows
-            turn.seconds += at.seconds(move, known.game.inference)
+            turn.seconds += at.seconds(move, inference)
         at = at.after(move)
     return found

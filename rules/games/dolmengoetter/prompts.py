@@ -139,14 +139,12 @@ def pseudo_moves(state: DolmenState) -> Iterable[Move]:
 
 
 def _druid_hands(state: DolmenState, seat: int) -> Iterable[Move]:
-    """A player moves their own druids and, by mistake on their turn, those of others. One that lies
-    where it may not be laid down has fallen over."""
+    """A player moves their own druids and, by mistake, those of others: the stone that is left tells
+    who it was. One that lies where it may not be laid down has fallen over."""
     tables = state.tables
     occ, free = state.occ, state.free
     in_turn = seat == state.turn and state.phase == ACTION
     for owner in range(state.players):
-        if owner != seat and not in_turn:
-            continue
         for place in state.druids[owner]:
             lying = occ[place] >= LYING
             if lying:

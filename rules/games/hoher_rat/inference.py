@@ -69,7 +69,9 @@ class RatInference(Inference[RatState]):
         yield from map(Thought, _paid_seats(state, changed))
         # Nobody had a whole further turn of which nothing else shows.
         if sum(move.verb == "done" for move in since) < state.players:
-            yield from map(Thought, discussed(state, board))
+            open_ended = _any_of(state, changed)
+            for move in discussed(state, board):
+                yield Thought(move, guessed=move in open_ended)
 
     def unentered(self, state: RatState) -> Iterable[RatState]:
         """After some discussions anybody may be in turn, with every argument there is room for."""
@@ -114,16 +116,29 @@ def discussed(state: RatState, board: Board) -> list[Move]:
         left = state.heap[colour]
         if 0 < left <= min(HAND, room[colour]) and not board.get(site):
             found[(colour,) * left] = left
-    for field, piece in _changed(state, board).items():
-        if _is_own(state, piece) and PIECE_FACTION[state.ring[field]] == 1 - state.turn % 2:
-            for colours in _needed(state, field, room):
-                found[colours] = len(colours)
+    for way in _missing(state, _changed(state, board)):
+        found.update({colours: len(colours) for colours in way})
     likely = sorted(found, key=found.__getitem__)
     return [
         discuss_unnamed(state.turn, colours)
         for colours in likely
         if cards_for((*state.unnamed, *colours))
     ]
+
+
+def _any_of(state: RatState, changed: dict[int, int]) -> set[Move]:
+    """Discussions in whose place another one would have done as well, such as for arguments of any
+    colour: of a persuasion nobody sees what was paid."""
+    ways = [set(way) for way in _missing(state, changed)]
+    return {discuss_unnamed(state.turn, c) for way in ways if len(way) > 1 for c in way}
+
+
+def _missing(state: RatState, changed: dict[int, int]) -> Iterator[Iterable[tuple[int, ...]]]:
+    """For each persuasion that shows, the arguments of which some are missing for it."""
+    room = state.room(faction_of(state.turn))
+    for field, piece in changed.items():
+        if _is_own(state, piece) and PIECE_FACTION[state.ring[field]] == 1 - state.turn % 2:
+            yield _needed(state, field, room)
 
 
 def _changed(state: RatState, board: Board) -> dict[int, int]:

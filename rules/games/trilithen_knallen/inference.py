@@ -70,6 +70,7 @@ UNUSUAL = 2.0
 """Natural-log odds against what happens seldom."""
 TWICE = UNUSUAL + log(15)
 """The same card of fifteen was turned up, unseen, before the one that is seen."""
+_RAMMING = ("ride", "flip", "show", "swap")
 FARTHEST = RING // 2
 """No ram reaches farther."""
 
@@ -79,6 +80,13 @@ FARTHEST = RING // 2
 
 class TrilithenInference(Inference[TrilithenState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
+
+    def turns(self, moves: Sequence[Move]) -> int:
+        """How many turns these are; who was rammed, and looks at a card or does not, has none."""
+        asked = [before.verb in _RAMMING for before in moves]
+        own = [move for move, answers in zip(moves, (False, *asked), strict=False)
+               if not answers or move.verb not in ("peek", "done")]  # fmt: skip
+        return super().turns(own)
 
     def seconds(self, state: TrilithenState, move: Move) -> float:
         """Every card that is right is turned, looked at and turned back."""
@@ -207,15 +215,46 @@ def _stands_for_many(state: TrilithenState, move: Move, board: Board) -> bool:
     top, seen = _top(board), _standing(board)
     if top in (None, card, *state.deck.discards[-1:]):
         return False
+    after = _placed(state, colour, place)
+    rammed = [target for c, _, target, _ in after.reaches() if c == colour]
+    # It may have come as far as it stands by a ram, too.
+    touching = {state.ring[ahead] for ahead in _ahead(place)} - {FREE, colour}
+    stands = seen.get(colour) == place
+    both = touching if stands else {*rammed, *touching, *([colour] if rammed else [])}
+    moved = any(seen.get(c) not in (None, after.place_of[c]) for c in both)
+    return moved and _rams_told(state, colour, board, top) != 1
+
+
+def _rams_told(state: TrilithenState, colour: int, board: Board, top: int) -> int:
+    """The number of rams of ``colour`` that lead to where all are seen, but for whoever the card on
+    ``top`` has placed since."""
+    seen = _standing(board)
+    rest = {c: place for c, place in seen.items() if c == colour or top not in _fields(place)}
+    if colour not in rest or len(rest) == len(seen):
+        return 0
+    found = 0
+    for start in {*_before_a_ram(state, board, colour, rest[colour])}:
+        after = _placed(state, colour, start)
+        rams = [way for c, way, _, _ in after.reaches() if c == colour]
+        found += sum(_ram_leads_to(after, colour, way, rest) for way in rams)
+    return found
+
+
+def _placed(state: TrilithenState, colour: int, place: int) -> TrilithenState:
+    """``state`` with a trilithon that has just been placed."""
     after = state.clone()
     after.place_of[colour] = place
     after.settle()
     after.placed += (colour,)
-    rammed = [target for c, _, target, _ in after.reaches() if c == colour]
-    # It may have come as far as it stands by a ram, too.
-    touching = {state.ring[ahead] for ahead in _ahead(place)} - {FREE, colour}
-    both = {*rammed, *touching, *([colour] if rammed else [])}
-    return any(seen.get(c) not in (None, after.place_of[c]) for c in both)
+    return after
+
+
+def _is_free(state: TrilithenState, place: int, colour: int) -> bool:
+    return {state.ring[place], state.ring[NEXT[place]]} <= {FREE, colour}
+
+
+def _fields(place: int) -> tuple[int, int]:
+    return place, NEXT[place]
 
 
 def _in_doubt(spot: str, boards: Boards) -> bool:
@@ -256,7 +295,7 @@ def _placings(state: TrilithenState, board: Board, offered: Collection[Move]) ->
             either = rows[colour][start][0], rows[colour][NEXT[start]][1]
             fits = [move for move in either if move in offered]
             # Which of the two it was is seen as long as no other card covers it.
-            tried.update(dict.fromkeys(fits if top in (start, NEXT[start]) else fits[:1]))
+            tried.update(dict.fromkeys(fits if top in _fields(start) else fits[:1]))
     return list(tried) + _skips(state, board)
 
 
@@ -294,10 +333,7 @@ def _standing(board: Board) -> dict[int, int]:
 def _turn_leads_to(state: TrilithenState, move: Move, seen: Mapping[int, int]) -> bool:
     """True if all stand where they are ``seen`` when the turn has taken some course."""
     _, colour, _, place = MEANING[move.text]
-    after = state.clone()
-    after.place_of[colour] = place
-    after.settle()
-    after.placed += (colour,)
+    after = _placed(state, colour, place)
     if _agrees(after, seen):
         return True
     return any(_ram_leads_to(after, c, way, seen) for c, way, _, _ in after.reaches())
@@ -334,7 +370,7 @@ def _before_a_ram(
             continue
         for steps in _slides(board, target, state.place_of[target], way):
             start = (place - STEP[way] * steps) % RING
-            if {state.ring[start], state.ring[NEXT[start]]} <= {FREE, colour}:
+            if _is_free(state, start, colour):
                 yield start
 
 

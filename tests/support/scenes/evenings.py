@@ -33,11 +33,11 @@ from rules.games import find_game
 from rules.match import Match
 from rules.reading.explaining import Explanations
 from rules.reading.reading import Status
-from rules.reading.sighting import EMPTY, Look, SiteBelief, looks
+from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, looks
 from rules.reading.since import Since
 from rules.reading.timing import in_time
 from rules.testing.pictures import DrawnSighting, Noise, clear, draw
-from tests.support.scenes.offences import KINDS, Offence, may_lie, offences
+from tests.support.scenes.offences import KINDS, Lying, Offence, may_lie, offences
 from tests.support.scenes.turns import is_truth, shown_moves
 
 FRAME_S = 0.5
@@ -50,6 +50,8 @@ STEP_S = 1.5
 SILENT_S = 2.0
 """… and for one that leaves no trace, such as a card that is turned and turned back."""
 AGAINST_THE_RULES = "against_the_rules"
+MOST_OTHERS = 1500
+"""Positions that are looked at for another play that would look like what was played."""
 ANSWERS = 4
 """Number of questions that are answered truthfully before a situation counts as stuck."""
 
@@ -59,8 +61,11 @@ class Verdict(StrEnum):
 
     RIGHT = "right"
     ASKED = "asked"
+    OPEN = "open"
+    """It waits for people to say what cannot be seen, and rightly so: what is recorded is right,
+    and another play would look the same."""
     WAITS = "waits"
-    """It waits for people to say what cannot be seen; what is recorded is right."""
+    """It waits although only the truth looks like this."""
     STUCK = "stuck"
     WRONG = "wrong"
     ACCUSED = "accused"
@@ -225,15 +230,25 @@ class Turns:
             last = match
         return total
 
-    def shows(self, turn: int) -> list[Match]:
-        """The positions within a turn that look different from the one before."""
-        last = (self.before if turn == 0 else self.turns[turn - 1][-1]).layout
+    def shows(self, turn: int) -> list[Lying]:
+        """What hands let lie within a turn, one after another."""
+        last = looks((self.before if turn == 0 else self.turns[turn - 1][-1]).layout)
         found = []
         for match in self.turns[turn]:
-            if looks(match.layout) != looks(last):
-                found.append(match)
-                last = match.layout
+            now, lies = looks(match.layout), _bought(match)
+            if now != last:
+                found += [{**last, **lies}] if lies else []
+                found.append(now)
+            last = now
         return found
+
+
+def _bought(match: Match) -> Lying:
+    """A card that was just bought in Dominion, and lies there before all is cleared away."""
+    move = match.log[-1].move
+    if match.game.id != "dominion" or move.verb != "buy":
+        return {}
+    return {f"discard-p{move.player}": (Glimpse(move.args[0]),)}
 
 
 Situation = Callable[[Evening, Turns], Match | None]
@@ -250,9 +265,9 @@ def turn(evening: Evening, at: Turns) -> Match | None:
 def step_by_step(evening: Evening, at: Turns) -> Match | None:
     """Each step is seen for two seconds."""
     each_s = at.hands_s(0) / max(len(at.shows(0)), 1)
-    for match in at.shows(0):
+    for lying in at.shows(0):
         evening.look(each_s, hand=True)
-        evening.lay(match.layout)
+        evening.lay(lying)
         evening.look(2.0)
     return at.first
 
@@ -260,9 +275,9 @@ def step_by_step(evening: Evening, at: Turns) -> Match | None:
 def fast_hands(evening: Evening, at: Turns) -> Match | None:
     """Each step is seen for a second only."""
     each_s = at.hands_s(0) / max(len(at.shows(0)), 1)
-    for match in at.shows(0):
+    for lying in at.shows(0):
         evening.look(each_s - 1.0, hand=True)
-        evening.lay(match.layout)
+        evening.lay(lying)
         evening.look(1.0)
     return at.first
 
@@ -286,9 +301,8 @@ def turn_by_turn(evening: Evening, at: Turns) -> Match | None:
 def place_by_place(evening: Evening, at: Turns) -> Match | None:
     """A slow hand: place after place changes, in any order, and each is seen for half a second."""
     each_s = at.hands_s(0) / max(len(at.shows(0)), 1)
-    for match in at.shows(0):
+    for wanted in at.shows(0):
         evening.look(each_s - 1.0, hand=True)
-        wanted = looks(match.layout)
         sites = [s for s in {**wanted, **evening.lying} if wanted.get(s) != evening.lying.get(s)]
         at.chance.shuffle(sites)
         for site in sorted(sites, key=lambda s: site_rank(wanted, s)):
@@ -635,14 +649,54 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
         if table.state is TableState.SETTLED and shows:
             # What is left of the turn leaves no trace; what comes next tells it.
             return Verdict.ASKED if asked else Verdict.RIGHT
-        return Verdict.WAITS if table.state is TableState.PENDING else Verdict.STUCK
+        return _waits(table.match, truth) if table.state is TableState.PENDING else Verdict.STUCK
     if table.state is TableState.SETTLED and _says_what_shows(table.match, truth):
-        return Verdict.WAITS
+        return _waits(table.match, truth)
     if table.state is TableState.PENDING and _part_of(evening.before_touches, truth):
-        return Verdict.WAITS  # What was touched too early is known to be so.
+        return _waits(evening.before_touches, truth)  # What was touched too early is known.
     if not _part_of(table.match, truth):
         return Verdict.WRONG
     return Verdict.STUCK
+
+
+def _waits(record: Match, truth: Match) -> Verdict:
+    return Verdict.OPEN if _might_be_another(record, truth) else Verdict.WAITS
+
+
+def _might_be_another(record: Match, truth: Match) -> bool:
+    """True if the truth might be another for those who play on, and look the same: with one or two
+    of its steps since ``record`` left out, or others in their place."""
+    ends, lying = _ends(truth), looks(truth.layout)
+    since = [e.move for e in truth.log[_common(record, truth) :] if e.move.actor is Actor.PLAYER]
+    base = truth.clone()
+    while base.ply > _common(record, truth):
+        base.pop()
+    return any(_led_astray(base, since, most, ends, lying) for most in (1, 2))
+
+
+def _led_astray(
+    base: Match, since: Sequence[Move], most: int, ends: set[str], lying: Lying
+) -> bool:  # fmt: skip
+    """True if with ``most`` other steps than ``since`` it comes to another end that looks the same;
+    the last steps are changed first."""
+    stack: list[tuple[Match, int, int]] = [(base, 0, 0)]
+    tried = 0
+    while stack and tried < MOST_OTHERS:
+        here, number, others = stack.pop()
+        here.deal()
+        tried += 1
+        if number == len(since):
+            if others and may_lie(here, lying) and _ends(here).isdisjoint(ends):
+                return True
+            continue
+        move, asked = since[number], here.prompt
+        if others < most and asked is not None and asked.actor is Actor.PLAYER:
+            stack.append((here.clone(), number + 1, others + 1))
+            legal = [m for m in here.legal_moves() if m.player == move.player and m != move]
+            stack += [(_ended(here, other), number + 1, others + 1) for other in legal]
+        if not here.why_not(move):
+            stack.append((_ended(here, move), number + 1, others))
+    return False
 
 
 def _leads_to(record: Match, truth: Match, takeback: int, moves: Sequence[Move]) -> bool:

@@ -422,6 +422,7 @@ def _as_simple(
                 for dealt in chance_added:
                     if not after.why_not(dealt):
                         after.push(dealt)
+                after = _dealt_so(after, lying)
             except (GameError, LookupError, ValueError, TypeError, AssertionError):
                 continue
             if looks(after.layout) == lying:
@@ -440,6 +441,20 @@ def _as_simple(
         codes = found.get((True, whose), set())
         return frozenset(codes) if len(found) == 1 and codes else None
     return frozenset(found[likeliest]) if likeliest[1] == whose else None
+
+
+def _dealt_so(match: Match, lying: Lying) -> Match:
+    """``match`` after the card that chance would have to turn up for it to look so, if there is
+    one."""
+    if match.prompt is None or match.prompt.actor is not Actor.DEALER:
+        return match
+    for move in match.legal_moves():
+        after = match.clone()
+        after.push(move)
+        after.deal()
+        if looks(after.layout) == lying:
+            return after
+    return match
 
 
 def _closed(match: Match) -> Iterator[Match]:
