@@ -142,7 +142,7 @@ class _Search:
         self.tie = count()
         self.effects = _Effects()
         self.tried: dict[object, _Way] = {}
-        """Known effects of acts that were carried out, behind which way and for what reasons."""
+        """Known effects of steps that were carried out, and the way that they followed."""
 
     def run(self, nodes: Iterable[Node]) -> Breach | None:
         """The likeliest breach behind one of ``nodes``."""
@@ -178,13 +178,12 @@ class _Search:
         heappush(self.queue, (rank, act, apart, next(self.tie), thought))
 
     def _is_tried(self, act: _Act) -> bool:
-        """True if the same step, refused for the same reasons, comes to the same, such as a seat
-        that any of many cards would have paid."""
+        """True if a likelier step of the same kind has come to the same, such as a seat that any of
+        many cards would have paid."""
         effects = self.effects.of(act.move)
         if not effects:
             return False
-        move, why = act.move, frozenset(objection.code for objection in act.why)
-        key = id(act.way), move.player, move.verb, effects, why
+        key = id(act.way), act.move.player, act.move.verb, effects
         if key in self.tried:
             return True
         self.tried[key] = act.way
