@@ -756,9 +756,16 @@ def _part_of(record: Match, truth: Match) -> bool:
     if not moves:
         return True
     try:
-        return is_truth(base, truth, 0, moves)
+        if is_truth(base, truth, 0, moves):
+            return True
     except GameError:
         return False
+    earlier = truth.clone()
+    while earlier.ply > common:
+        if _same(record, earlier):
+            return True  # Another way to the same has led there.
+        earlier.pop()
+    return False
 
 
 def situations(
