@@ -665,12 +665,13 @@ def _waits(record: Match, truth: Match) -> Verdict:
 
 def _might_be_another(record: Match, truth: Match) -> bool:
     """True if the truth might be another for those who play on, and look the same: with one or two
-    of its steps since ``record`` left out, or others in their place."""
-    ends, lying = _ends(truth), looks(truth.layout)
-    since = [e.move for e in truth.log[_common(record, truth) :] if e.move.actor is Actor.PLAYER]
-    base = truth.clone()
-    while base.ply > _common(record, truth):
+    of its steps since ``record`` left out, or others in their place, or with something else that
+    chance turned up."""
+    common, base = _common(record, truth), truth.clone()
+    since = [entry.move for entry in truth.log[common:]]
+    while base.ply > common:
         base.pop()
+    ends, lying = _ends(truth), looks(truth.layout)
     return any(_led_astray(base, since, most, ends, lying) for most in (1, 2))
 
 
@@ -679,23 +680,28 @@ def _led_astray(
 ) -> bool:  # fmt: skip
     """True if with ``most`` other steps than ``since`` it comes to another end that looks the same;
     the last steps are changed first."""
-    stack: list[tuple[Match, int, int]] = [(base, 0, 0)]
+    stack: list[tuple[Match, int, int, bool]] = [(base, 0, 0, False)]
     tried = 0
     while stack and tried < MOST_OTHERS:
-        here, number, others = stack.pop()
-        here.deal()
+        here, number, others, by_chance = stack.pop()
         tried += 1
         if number == len(since):
-            if others and may_lie(here, lying) and _ends(here).isdisjoint(ends):
+            differs = by_chance or (others and _ends(here).isdisjoint(ends))
+            if differs and may_lie(here, lying):
                 return True
             continue
         move, asked = since[number], here.prompt
-        if others < most and asked is not None and asked.actor is Actor.PLAYER:
-            stack.append((here.clone(), number + 1, others + 1))
+        own = move.actor is Actor.PLAYER
+        if asked is None or (asked.actor is not move.actor and not own):
+            stack.append((here, number + 1, others, by_chance))  # It was dealt already.
+            continue
+        if others < most and asked.actor is move.actor:
             legal = [m for m in here.legal_moves() if m.player == move.player and m != move]
-            stack += [(_ended(here, other), number + 1, others + 1) for other in legal]
+            ways = [here.clone()] if own else []
+            ways += [_ended(here, other) for other in legal]
+            stack += [(way, number + 1, others + 1, by_chance or not own) for way in ways]
         if not here.why_not(move):
-            stack.append((_ended(here, move), number + 1, others))
+            stack.append((_ended(here, move), number + 1, others, by_chance))
     return False
 
 
