@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from rules.core import Actor, Move
+from rules.core import Actor
 from rules.match import Match
 from rules.reading.explaining import Explanations
 from rules.reading.weighing import Node

@@ -139,7 +139,7 @@ def pseudo_moves(state: DolmenState) -> Iterable[Move]:
 
 
 def _druid_hands(state: DolmenState, seat: int) -> Iterable[Move]:
-    """A player moves their own druids and, by mistake, those of others: the stone that is left tells
+    """A player moves their own druids and, by mistake, those of others: a stone that is left tells
     who it was. One that lies where it may not be laid down has fallen over."""
     tables = state.tables
     occ, free = state.occ, state.free
