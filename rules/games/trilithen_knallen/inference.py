@@ -225,7 +225,7 @@ def _stands_for_many(state: TrilithenState, move: Move, board: Board) -> bool:
     return moved and _rams_told(state, colour, board, top) != 1
 
 
-def _rams_told(state: TrilithenState, colour: int, board: Board, top: int) -> int:
+def _rams_told(state: TrilithenState, colour: int, board: Board, top: int | None) -> int:
     """The number of rams of ``colour`` that lead to where all are seen, but for whoever the card on
     ``top`` has placed since."""
     seen = _standing(board)

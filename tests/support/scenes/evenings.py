@@ -233,7 +233,7 @@ class Turns:
     def shows(self, turn: int) -> list[Lying]:
         """What hands let lie within a turn, one after another."""
         last = looks((self.before if turn == 0 else self.turns[turn - 1][-1]).layout)
-        found = []
+        found: list[Lying] = []
         for match in self.turns[turn]:
             now, lies = looks(match.layout), _bought(match)
             if now != last:
