@@ -24,7 +24,7 @@ SILENT_TURN = 2.0
 """Somebody else's whole turn left no trace."""
 TURN_S = 3.0
 """Least time of such a turn."""
-NEXT_ROUND = 1.5
+NEXT_ROUND = SILENT_TURN
 """Somebody has had a further turn, after everybody else's, before anybody looked."""
 CHANGED_S = 0.5
 """Least time of hands for each thing that was put down or taken up; a piece that moved was both."""

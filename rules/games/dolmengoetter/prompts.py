@@ -121,8 +121,9 @@ def pseudo_moves(state: DolmenState) -> Iterable[Move]:
         for seat in seats:
             if len(state.druids[seat]) < DRUIDS_EACH:
                 yield from compress(tables.druid[seat], state.free)
-        for place in state.druids[state.turn]:
-            yield from compress(tables.walks(state.turn, place), state.free)
+        for seat in seats:
+            for place in state.druids[seat]:
+                yield from compress(tables.walks(seat, place), state.free)
     elif state.phase == SHOW:
         yield from _shows(state)
     elif state.phase != OVER:
