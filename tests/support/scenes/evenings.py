@@ -649,7 +649,8 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
         if table.state is TableState.SETTLED and shows:
             # What is left of the turn leaves no trace; what comes next tells it.
             return Verdict.ASKED if asked else Verdict.RIGHT
-        return _waits(table.match, truth) if table.state is TableState.PENDING else Verdict.STUCK
+        waits = table.state is TableState.PENDING or may_lie(table.match, looks(truth.layout))
+        return _waits(table.match, truth) if waits else Verdict.STUCK
     if table.state is TableState.SETTLED and _says_what_shows(table.match, truth):
         return _waits(table.match, truth)
     if table.state is TableState.PENDING and _part_of(evening.before_touches, truth):
