@@ -51,6 +51,8 @@ class Played:
     """Seat that was asked, or of chance, the seat it is about; 0 for what concerns all."""
     turn: int | None = None
     """Seat whose turn it was; None for decisions of dealer and table."""
+    way: tuple[str, ...] = ()
+    """The sites that a piece of the board passed."""
 
 
 class Fold:
@@ -191,8 +193,9 @@ class Fold:
         if not told and asked is not None and self.header.computer(asked):
             told = answers_in_secret(match.game, state)
         seat = 0 if prompt is None or prompt.player is None else prompt.player
+        way = match.game.touch.way(state, entry.move)
         turn = None if asked is None else state.turn_of()
-        return Played(entry, public, sites, asked, by_itself, objections, told, seat, turn)
+        return Played(entry, public, sites, asked, by_itself, objections, told, seat, turn, way)
 
 
 def _is_dealt(match: Match, state: Any, prompt: Prompt | None, move: Move) -> bool:

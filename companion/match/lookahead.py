@@ -57,6 +57,12 @@ class MoveLookahead:
         """Consequence of a legal move, as its game tells it beforehand."""
         return self._match.game.touch.outlook(self._match.state, move)
 
+    def way(self, move: Move) -> tuple[str, ...]:
+        """The sites that a piece passes by a legal move, as its game tells them."""
+        return self._once(
+            ("way", move), lambda: self._match.game.touch.way(self._match.state, move)
+        )
+
     def refusal(self, moves: Sequence[Move]) -> tuple[Objection, ...] | None:
         """Objections to the first of ``moves`` that is not allowed, one after the other; empty: all
         are. None: that depends on what another of them brings to light."""

@@ -109,3 +109,15 @@ def last_sites(fold: Fold) -> tuple[str, ...]:
     game = fold.match.game
     board = load_box(game.box).for_game(game.id).sites
     return tuple(site for site in dict.fromkeys(sites) if site in board)
+
+
+def last_way(fold: Fold) -> tuple[str, ...]:
+    """The sites that a piece passed in the last player's turn so far; the last one that did."""
+    player: int | None = None
+    for played in reversed(fold.played):
+        if played.turn is not None and player not in (None, played.turn):
+            break
+        player = played.turn if player is None else player
+        if played.way:
+            return played.way
+    return ()

@@ -28,7 +28,14 @@ from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
 from companion.match.events import MatchOver, MovesCommitted, MovesUndone
 from companion.match.looking_back.standings import is_new_record, results
-from companion.match.public_log import last_sites, last_told, last_turn, public_log, turn_of
+from companion.match.public_log import (
+    last_sites,
+    last_told,
+    last_turn,
+    last_way,
+    public_log,
+    turn_of,
+)
 from companion.match.remote_match import follow
 from companion.match.state import LastTurn
 from companion.match.view import LAID_OUT, SET_ELSEWHERE, SET_FOR_COMPUTER
@@ -131,6 +138,11 @@ class MatchRecord:
     def last_sites(self) -> tuple[str, ...]:
         """The sites of the last player's turn so far."""
         return last_sites(self._fold)
+
+    @property
+    def last_way(self) -> tuple[str, ...]:
+        """The sites that a piece passed in it."""
+        return last_way(self._fold)
 
     def undone_by(self, count: int) -> int:
         """Number of moves that go back if players take back ``count`` of theirs; 0 if there are

@@ -82,6 +82,7 @@ def view_of(
         record.last_sites,
         told=tuple(record.public_log),
         last_turn=record.last_turn,
+        last_way=record.last_way,
         changes=len(record.told),
         state=state,
         blind_reason=blind if state is TableState.BLIND else "",

@@ -236,6 +236,8 @@ class MatchView:
     """The last of them that is worth a word."""
     last_sites: tuple[str, ...]
     """The sites the last agreed turn touched."""
+    last_way: tuple[str, ...] = ()
+    """The sites that a piece passed in it, from its own to where it ended."""
     last_turn: LastTurn | None = None
     """The turn in which somebody decided something last."""
     ply: int

@@ -54,6 +54,11 @@ class HandCards:
         """The moves that spend ``card`` at a place."""
         return tuple(move for move in self.placed if card in cards_of(move, self.picking.plan))
 
+    def alone(self, card: str) -> tuple[Move, ...]:
+        """The moves that spend ``card``, and no other with it, at no place."""
+        plan = self.picking.plan
+        return tuple(move for move in self.picking.moves if cards_of(move, plan) == (card,))
+
     def spent(self, move: Move) -> str:
         """The card that a move spends at a place; empty if it spends none."""
         found = cards_of(move, self.picking.plan) if move in self.placed else ()

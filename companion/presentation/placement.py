@@ -97,7 +97,7 @@ class Laying:
         same = next(sites for sites in self.spread.sets if site in sites)
         kept = {s: k for s, k in was.items() if s != site and not (s in same and k == self.kind)}
         after = replace(self, touched=(*kept.items(), (site, self.kind)), before=self)
-        return after.choose(after._next_kind())
+        return after.choose(after._next_kind(same))
 
     def back(self) -> Laying:
         """One touch of a place less."""
@@ -125,11 +125,12 @@ class Laying:
     def _sets_with(self, kind: str) -> list[frozenset[str]]:
         return [sites for sites in self.spread.sets if any(kind in self._may(s) for s in sites)]
 
-    def _next_kind(self) -> str:
-        """The same kind as long as there is more of it, then the next one in order."""
-        left, kinds = self.left, self.kinds
-        first = kinds.index(self.kind)
-        return next((k for k in (*kinds[first:], *kinds[:first]) if left[k]), "")
+    def _next_kind(self, last: frozenset[str]) -> str:
+        """The next kind in order for the set that was touched ``last``, whose places are beside
+        each other; where that is complete the first one of which there is more."""
+        lying, left = self.lying, self.left
+        here = {kind for site in last for kind in self._may(site)} - {lying.get(s) for s in last}
+        return next((k for k in self.kinds if left[k] and (k in here or not here)), "")
 
 
 def laying_of(view: TableView, before: Laying | None) -> Laying | None:

@@ -38,10 +38,15 @@ class Player:
     supply: Supply = Supply()
     colour: str = ""
     """Their colour, as the box calls it."""
-    way: float | None = None
-    """Their points as a share of those with which a match is won at once; None: no such number."""
+    goal: int = 0
+    """Points with which a match is won at once; 0: there is no such number."""
     face: str = NOBODY
     """Their drawn face, see ``companion.presentation.faces``."""
+
+    @property
+    def way(self) -> float:
+        """Their points as a share of the ``goal``."""
+        return min(int(self.score) / self.goal, 1.0)
 
     @property
     def look(self) -> tuple[object, ...]:
@@ -77,11 +82,10 @@ def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True
     some = supply and any(count for left in view.supplies for count in left.values())
     left = _supply(box, colour, view.supplies[seat], lying) if some else Supply()
     score = str(view.scores[seat]) if view.counts_points else ""
-    goal = teller.game.goal
-    way = min(view.scores[seat] / goal, 1.0) if goal and view.counts_points else None
+    goal = teller.game.goal if view.counts_points else 0
     named = view.names + ("",) * (view.players - len(view.names))
     face, token = faces_of(named, view.computers)[seat], token_of(box, colour)
-    return Player(seat, teller.seat(seat), score, token, left, colour, way, face)
+    return Player(seat, teller.seat(seat), score, token, left, colour, goal, face)
 
 
 def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:

@@ -23,6 +23,8 @@ from rules.core import Item, Move, Objection, Result
 from rules.games import find_game
 from rules.reading.reading import Fix
 
+_LEAP = 2
+"""Number of places of a move to the next one; a longer way passes others."""
 _MOST_NAMED = 3
 """Maximum number of places that bear their names at once."""
 
@@ -39,6 +41,8 @@ class Scene:
     """Pieces that are wanted or proposed, drawn faintly."""
     last: frozenset[str] = frozenset()
     """The place where the last turn ended; one at most."""
+    ways: tuple[tuple[str, ...], ...] = ()
+    """Places that a piece has passed in the last turn, or would pass from the hand."""
     targets: frozenset[str] = frozenset()
     labels: Mapping[str, str] = field(default_factory=dict)
     """Words within the rings of targets: what a touch there says."""
@@ -144,7 +148,18 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
         targets=targets(view, box, picked),
         hints=frozenset(s for move in _pointed_out(view) for s in touched(move, view, box)),
         picked=frozenset(picked.sites),
+        ways=_ways(view, box, picked),
     )
+
+
+def _ways(view: TableView, box: Box, picked: Picked) -> tuple[tuple[str, ...], ...]:
+    """The way of the last piece that moved; while one is held the leaps that it may take."""
+    found = [view.last_way]
+    if picked.sites:
+        held = [move for move in view.legal if touched(move, view, box)[:1] == picked.sites]
+        ways = [view.ahead.way(move) for move in held] if view.ahead is not None else []
+        found = [way for way in ways if len(way) > _LEAP]
+    return tuple(way for way in found if len(way) > 1 and {*way} <= box.sites.keys())
 
 
 def _pointed_out(view: TableView) -> tuple[Move, ...]:
@@ -208,6 +223,8 @@ def _last_sites(view: TableView, box: Box) -> frozenset[str]:
     own = () if view.last is None else sites_of(view.last, box)
     # Games tell the places of a move in any order.
     found = [site for site in own if site in view.last_sites] or sorted(view.last_sites)
+    # Where a piece ended says more than what it left behind.
+    found += view.last_way[-1:]
     return frozenset([site for site in found if site in box.sites][-1:])
 
 

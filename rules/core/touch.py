@@ -159,3 +159,8 @@ class Touch(Generic[S]):
         """Sites that are touched, one after the other, to say a legal ``move`` that does not name
         them itself: what is taken up, where it goes. Empty: its own words tell, or nothing does."""
         return ()
+
+    def way(self, state: S, move: Move) -> tuple[str, ...]:
+        """Sites that one piece passes by ``move``, from its own to where it ends; empty if none of
+        the board moves, or it is no news."""
+        return ()

@@ -33,16 +33,21 @@ def choose_kind(screen: Any, kind: str, touch: Touch) -> None:
 
 
 def lay(screen: Any, wanted: Mapping[str, str], touch: Touch) -> None:
-    """Touch every place of ``wanted`` that does not lie by itself, kind by kind."""
-    for kind in screen.fingers.laying.kinds:
-        for site in (site for site, there in wanted.items() if there == kind):
-            laying = screen.fingers.laying
-            if laying.lying.get(site) == kind:
-                continue
-            if laying.kind != kind:
-                choose_kind(screen, kind, touch)
-            assert site in screen.board.scene.targets, f"{site} does not glow"
-            touch_place(screen.board, site, touch)
+    """Touch every place of ``wanted`` that does not lie by itself: where the kind that picks itself
+    lies, what is in the picture first."""
+    board, sites = screen.board, screen.board.scene.box.sites
+    while True:
+        laying = screen.fingers.laying
+        missing = [site for site, kind in wanted.items() if laying.lying.get(site) != kind]
+        if not missing:
+            return
+        own = [site for site in missing if wanted[site] == laying.kind]
+        if not own:
+            choose_kind(screen, wanted[missing[0]], touch)
+            continue
+        site = next((one for one in own if board.plan.shows(sites[one])), own[0])
+        assert site in board.scene.targets, f"{site} does not glow"
+        touch_place(board, site, touch)
 
 
 def enter_laid(screen: Any, move: Move, touch: Touch) -> bool:

@@ -32,6 +32,7 @@ class Ply:
     penalties: int
     """Breaches that were noted before it (enforcement ``penalise``)."""
     sites: tuple[str, ...]
+    way: tuple[str, ...]
     turn: int
     """Number of the turn it belongs to, from 1."""
     tips: tuple[TipGiven, ...] = ()
@@ -128,7 +129,7 @@ class Recording:
             return still_view(self.header, self._walk, 1, None)
         last = self.plies[ply - 1]
         sites = tuple(site for site in last.sites if site in self._box.sites)
-        return still_view(self.header, self._walk, last.turn, last.move, sites)
+        return still_view(self.header, self._walk, last.turn, last.move, sites, last_way=last.way)
 
     def choices(self, ply: int) -> tuple[Move, ...]:
         """Legal moves that could have been played instead of move ``ply`` (from 1), sorted."""
@@ -175,7 +176,17 @@ def _plies(fold: Fold) -> tuple[Ply, ...]:
         noted = fold.penalties.count(number - 1)
         tips = tuple(tip for ply, tip in fold.tips if ply == number - 1)
         found.append(
-            Ply(number, move, played.entry, played.objections, noted, played.sites, turn, tips)
+            Ply(
+                number,
+                move,
+                played.entry,
+                played.objections,
+                noted,
+                played.sites,
+                played.way,
+                turn,
+                tips,
+            )
         )
     return tuple(found)
 

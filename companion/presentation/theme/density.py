@@ -51,6 +51,8 @@ _TWO_KEYS = replace(_NO_SUPPLY, paired=True)
 """The last turn is told as long as any words of a question can give way to it."""
 _NO_LAST_MOVE = replace(_CLOSE, last_move=False)
 _PAIRED = replace(_NO_LAST_MOVE, supply=False, compact=True, paired=True, title=2)
+_SMALL_NOTES = replace(_PAIRED, small=True)
+"""What comes of a key matters more than the size of words."""
 _BARE = replace(_PAIRED, notes=False, chart="asked for", reason_apart=False)
 _OWN = replace(_BARE, supply=True)
 """The barest density, with the pieces in front of the player, which may still have room."""
@@ -59,7 +61,7 @@ _SMALL = replace(_SMALL_TITLE, small=True)
 _TITLE_ONLY = replace(_SMALL, asks=False, title=4)
 """With the largest words and the longest names; a key must never be out of sight."""
 
-_CLOSEST = _PAIRED, _OWN, _BARE, _SMALL_TITLE, _SMALL, _TITLE_ONLY
+_CLOSEST = _PAIRED, _SMALL_NOTES, _OWN, _BARE, _SMALL_TITLE, _SMALL, _TITLE_ONLY
 DENSITIES: Final = (_AIRY, _CLOSE, _SMALLER, _NO_SUPPLY, _TWO_KEYS, *_CLOSEST)
 """From the airiest to the closest; the first that fits is shown."""
 

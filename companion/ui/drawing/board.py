@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import dist, inf
 from typing import Any
 
@@ -11,6 +12,7 @@ from kivy.clock import Clock
 from kivy.graphics import (
     Color,
     InstructionGroup,
+    Point,
     SmoothEllipse,
     SmoothLine,
     SmoothRoundedRectangle,
@@ -101,9 +103,10 @@ class Board(Widget):  # type: ignore[misc]
         if before == scene:
             return
         same = before is not None and before.box is scene.box
-        # What is laid piece by piece goes on close by.
         if not (same and scene.touchable):
             self._closer = None
+        elif self.enlarged and not self._shown_sites(scene.targets):
+            self._go_on(scene)
         # Once in use a place stays in the picture, or the board would move back and forth.
         self._beside = (self._beside if same else scene.reserved) | beside(scene)
         if same and before is not None and before.items != scene.items and style.chosen.animations:
@@ -206,6 +209,19 @@ class Board(Widget):  # type: ignore[misc]
         """Shows what lies around ``at`` so large that a finger tells the lights from each other."""
         self._closer = part_around(self.plan, self.lights, at, style.apart)
         self._placed_anew()
+
+    def _go_on(self, scene: Scene) -> None:
+        """What is laid piece by piece goes on close by: where the next places are nearest."""
+        middle, sites = self._middle, [scene.box.sites[name] for name in scene.targets]
+        self._closer = None
+        if sites:
+            self._enlarge(self.plan.px(min(sites, key=lambda site: dist(site.at, middle)).at))
+
+    @property
+    def _middle(self) -> tuple[float, float]:
+        """Middle of what is shown, mm."""
+        left, bottom, right, top = self.plan.extent
+        return ((left + right) / 2, (bottom + top) / 2)
 
     def _show_all(self) -> None:
         self._closer = None
@@ -367,6 +383,7 @@ class Board(Widget):  # type: ignore[misc]
         for site in self._shown_sites(scene.last):
             self._ring(site, style.tone("bone", 0.85), 1.22, style.hairline)
         self._draw_lights()
+        self._draw_ways()
         for slot in self.plan.slots(scene.ghosts):
             self._draw_item(group, slot, alpha=0.5)
         for site in self._shown_sites(scene.picked):
@@ -386,6 +403,23 @@ class Board(Widget):  # type: ignore[misc]
         if self.enlarged:
             draw_way_back(group, self._way_back, style.target / 2)
         self._run_pulses()
+
+    def _draw_ways(self) -> None:
+        """Draws dots along the ways of pieces, from place to place but not on the two ends."""
+        scene, found = self.scene, set[Px]()
+        assert scene is not None
+        for way in scene.ways:
+            sites = [scene.box.sites[name] for name in way]
+            ends = [(self.plan.px(site.at), max(self.plan.half(site)) * 1.1) for site in sites]
+            for (x, y), (to_x, to_y) in pairwise(at for at, _reach in ends):
+                steps = max(round(dist((x, y), (to_x, to_y)) / style.gap_s), 1)
+                parts = [number / steps for number in range(1, steps + 1)]
+                found |= {(x + (to_x - x) * part, y + (to_y - y) * part) for part in parts}
+            for end, reach in (ends[0], ends[-1]):
+                found = {at for at in found if dist(at, end) > reach}
+        self._marks.add(Color(*style.tone("bone", 0.85)))
+        points = [c for at in found for c in at]
+        self._marks.add(Point(points=points, pointsize=style.stroke * 0.6))
 
     def _draw_standing(self) -> None:
         """Draws pieces in lights again, over the light: figures are higher than their places; and

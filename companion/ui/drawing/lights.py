@@ -37,6 +37,7 @@ from kivy.graphics.texture import Texture
 
 from companion.presentation.plan import Px
 from companion.presentation.theme import tokens as theme
+from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style
 
 _BEAD = 3.25
@@ -57,6 +58,8 @@ _WARM = 0.17
 """Strength of the warmth on what is lit; many lights share it, so that they do not glare."""
 _FEW = 8
 
+_LABEL = 0.8
+"""Height of letters within a ring, in its radii."""
 _SOFT = 32
 """Half the side of the texture of a soft spot, px."""
 
@@ -118,7 +121,9 @@ def draw_lights(group: InstructionGroup, lights: Sequence[Light]) -> list[Any]:
         for light in alike:
             if not light.beaded:
                 _line(group, light, light.line, light.line)
-            elif light.dot and not light.label:
+            elif light.label:
+                draw_text(group, light.label, light.at, light.half[0] * _LABEL, theme.rgba(tone))
+            elif light.dot:
                 _dot(group, light, bead)
     return pulsing
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,8 +21,8 @@ BLACK: theme.Rgba = (0.02, 0.025, 0.03, 1.0)
 DARK, LIGHT = theme.rgba(theme.NIGHT.ink), theme.rgba(theme.SAFE["white"])
 FIGURE_PX, SIGN_PX, FOOT_PX = 25.0, 17.0, 16.0
 """Sizes of letters at a short side of 480, px."""
-_FOOT = 0.34
-"""Height of the word at the foot of a card, as a share of the card."""
+_FOOT = 1.2
+"""Height of a line at the foot of a card, in its letters."""
 _DIM = 0.72
 """Share of the ground that shows through a card that cannot be chosen."""
 _SIGN_PART = 0.26
@@ -42,8 +42,8 @@ class CardLook:
     """True if it is in the hand and lies nearer to the eye than the others."""
     suit: bool = False
     """True if the sign of its suit stands below the number, because no heading says it."""
-    foot: str = ""
-    """A word at its foot, such as where it may go; then the sign stands at its corner."""
+    foot: Sequence[str] = ()
+    """Lines at its foot, such as where it may go; then the sign stands at its corner."""
 
 
 def suit_sign(suit: Suit) -> tuple[str, str]:
@@ -68,9 +68,9 @@ def draw_card(
         group.add(_frame(cell, 1.0, style.hairline * 0.8))
     group.add(Color(*ink))
     if look.foot:
-        _draw_foot(group, cell, look.foot)
         x, y, width, height = cell
-        below = height * _FOOT
+        below = min(_FOOT * FOOT_PX * style.factor, height * 0.34) * len(look.foot)
+        _draw_foot(group, (x, y, width, below), look.foot)
         cell_of_face = (x, y + below, width, height - below)
         group.add(Color(*ink))
         _draw_face(group, plan, card, cell_of_face, suit=look.suit, beside=True)
@@ -97,15 +97,15 @@ def rounded(cell: Rect) -> Any:
     )
 
 
-def _draw_foot(group: InstructionGroup, cell: Rect, foot: str) -> None:
-    """A word on a plate at the foot of a card."""
+def _draw_foot(group: InstructionGroup, cell: Rect, foot: Sequence[str]) -> None:
+    """Lines at the foot of a card, in letters of one size."""
     x, y, width, height = cell
-    pad, high = 3 * style.factor, height * _FOOT
-    word = text_texture(foot, round(FOOT_PX * style.factor), "bold")
-    if word.width > width - 2 * pad:
-        smaller = FOOT_PX * style.factor * (width - 2 * pad) / word.width
-        word = text_texture(foot, int(smaller), "bold")
-    _put(group, word, (x + width / 2, y + high / 2 + pad))
+    pad, high, size = 6 * style.factor, height / len(foot), round(FOOT_PX * style.factor)
+    widest = max(text_texture(line, size, "bold").width for line in foot)
+    size = min(size, int(size * (width - 2 * pad) / max(widest, 1)))
+    for number, line in enumerate(reversed(foot)):
+        word = text_texture(line, size, "bold")
+        _put(group, word, (x + width / 2, y + high * (number + 0.5) + pad * 1.1))
 
 
 def _draw_face(

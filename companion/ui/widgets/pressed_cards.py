@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -182,7 +182,9 @@ _MOST_IN_A_ROW = 6
 """Number of cards above which they take two lines."""
 _CARD_HIGH, _WIDEST = 48.0, 52.0
 _LEAST_LARGE, _LARGE = 74.0, (64.0, 110.0)
-"""Height and greatest width of a card at a short side of 480, px."""
+"""Height and greatest width of a card at a short side of 480, px …"""
+_FOOT_LINE = 14.0
+"""… and how much higher it is for each further line at its foot."""
 
 
 class CardRow(LaidCards):
@@ -190,11 +192,13 @@ class CardRow(LaidCards):
 
     def __init__(
         self, hand: HandCards, press: Callable[[str], None], width: float,
-        feet: Mapping[str, str] | None = None, *, large: bool = False,
+        feet: Mapping[str, Sequence[str]] | None = None, *, large: bool = False,
     ) -> None:  # fmt: skip
-        """``feet``: words at the foot of cards."""
+        """``feet``: lines at the foot of cards."""
         self.hand, self.feet = hand, feet or {}
         self._high, self._widest = _LARGE if large else (_CARD_HIGH, _WIDEST)
+        lines = max(map(len, self.feet.values()), default=0)
+        self._high += _FOOT_LINE * max(lines - 1, 0) if large else 0.0
         most = _MOST_IN_A_ROW
         if large:
             most = min(int(width / (_LEAST_LARGE * style.factor)), most)
@@ -222,5 +226,5 @@ class CardRow(LaidCards):
             lifted = card == self.hand.lifted
             chosen = lifted or card in picking.chosen
             able = chosen or card in self.hand.able
-            look = CardLook(able, chosen, lifted, suit=True, foot=self.feet.get(card, ""))
+            look = CardLook(able, chosen, lifted, suit=True, foot=self.feet.get(card, ()))
             draw_card(self._drawing, picking.plan, card, cell, look)

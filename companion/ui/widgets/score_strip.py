@@ -125,7 +125,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
     def _place(self, *_: Any) -> None:
         pad = style.gap_s * 0.75
         middle = self.y + self._foot + (self.height - self._foot) / 2
-        middle -= style.grid * 0.5 if self.time is not None or self.player.way is not None else 0.0
+        middle -= style.grid * 0.5 if self.time is not None or self.player.goal else 0.0
         step = self._portrait + style.grid
         left = self.x + self.width - pad - self.score.width
         if not self.player.score:
@@ -141,25 +141,28 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
                 level = middle - self.time.height / 2
             self.time.pos = (self.x + self.width - pad - self.time.width, level)
         self._drawing.clear()
-        if self.player.way is not None:
-            self._draw_band(style.edge)
-            self._draw_band(style.dawn if self.active else style.bone, self.player.way)
+        if self.player.goal:
+            self._draw_way()
         for number, one in enumerate(self.side):
             at = (self.x + pad + self._portrait / 2 + step * number, middle)
             glow = self.active and one.seat == self.player.seat
             draw_face(self._drawing, one.face, at, self._portrait, seat_of(one), glow=glow)
 
-    def _draw_band(self, colour: Sequence[float], part: float = 1.0) -> None:
-        """A band along the upper edge, or the first ``part`` of it."""
-        high, inset = style.grid * 1.5, self.rounding * 0.7
-        wide = (self.width - 2 * inset) * part
-        self._drawing.add(Color(*colour))
-        self._drawing.add(
-            SmoothRoundedRectangle(
-                pos=(self.x + inset, self.y + self.height - high - style.grid * 0.75),
-                size=(wide, high), radius=[min(high, wide) / 2] * 4,
+    def _draw_way(self) -> None:
+        """A stone for each point of the goal along the upper edge; those that are made stand in
+        light."""
+        high, inset, goal = style.grid * 1.75, self.rounding * 0.6, self.player.goal
+        step = (self.width - 2 * inset) / goal
+        gap = min(step * 0.25, style.grid * 0.5)
+        top = self.y + self.height - high - style.grid
+        for number in range(goal):
+            made = number < int(self.player.score)
+            tone = (style.dawn if self.active else style.bone) if made else style.edge
+            self._drawing.add(Color(*tone))
+            at = (self.x + inset + number * step + gap / 2, top)
+            self._drawing.add(
+                SmoothRoundedRectangle(pos=at, size=(step - gap, high), radius=[gap] * 4)
             )
-        )  # fmt: skip
 
 
 def strip_height(*, low: bool) -> float:

@@ -335,6 +335,14 @@ class DolmenTouch(Touch[DolmenState]):
         """To leave a stone behind: keeping it costs a point."""
         return next((move for move in moves if move.verb == "stone"), None)
 
+    def way(self, state: DolmenState, move: Move) -> tuple[str, ...]:
+        """7.5: where the druid walks; over others it leaps, and it flies straight."""
+        if move.verb != "walk":
+            return move.args if move.verb == "fly" else ()
+        board = state.board
+        start, goal = (board.place[name] for name in move.args)
+        return tuple(board.places[place] for place in state.path(start, goal))
+
 
 class DolmenGame(Game[DolmenState]):
     """The rules on one board."""

@@ -321,6 +321,22 @@ class DolmenState(State):
                         stack.append(to)
         return found
 
+    def path(self, place: int, goal: int) -> tuple[int, ...]:
+        """7.5: the shortest way to a place, by one link or over druids; without one its ends."""
+        came, row = {place: place}, [place]
+        for at in row:
+            for to in self.board.links[at]:
+                if to not in came:
+                    came[to] = at
+                    if self.occ[to] >= DRUID:
+                        row.append(to)
+        if goal not in came:
+            return (place, goal)
+        back = [goal]
+        while back[-1] != place:
+            back.append(came[back[-1]])
+        return tuple(reversed(back))
+
     def next_hidden(self) -> tuple[int, int, int]:
         """SHOW: circle, level from the top counted from 0, and owner of the dolmen to turn up."""
         circle = self.pending[0]

@@ -7,16 +7,18 @@ from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
-from rules.core import Game, Json, Move, Options, Outcome, ScoreLine, Touch
+from rules.core import Game, Json, Move, Options, Outcome, Outlook, ScoreLine, Touch
 from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     COLOURS,
     EMPTY,
     FACTIONS,
+    FIELD_NAME,
     HAND,
     NONE,
     PIECE_FACTION,
     SEAT_COLOURS,
+    SPOKESMAN,
     faction_of,
 )
 from rules.games.hoher_rat.inference import RatInference
@@ -266,6 +268,25 @@ class RatTouch(Touch[RatState]):
             return None
         done = next((move for move in moves if move.verb == "done"), None)
         return done if state.acted else super().usual(state, moves)
+
+    def outlook(self, state: RatState, move: Move) -> Outlook | None:
+        """2.4: the arguments of a discussion, and what it costs to persuade."""
+        step = decode(move.text)
+        if step is None:
+            return None
+        if step.verb == "discuss":
+            room = state.room(faction_of(step.seat))
+            count = sum(min(number, room[colour]) for colour, number in gains(step))
+            return Outlook("argument" if count == 1 else "arguments", (("count", count),))
+        if step.verb == "seat" and step.piece >= SPOKESMAN:
+            return Outlook("spokesman")
+        return None
+
+    def way(self, state: RatState, move: Move) -> tuple[str, ...]:
+        """2.7: the follower that moves."""
+        if move.verb != "lift" or not state.pending:
+            return ()
+        return (move.args[0], FIELD_NAME[state.pending[-1].field])
 
     def may_deal(self, state: RatState) -> bool:
         """HR1: only who begins."""

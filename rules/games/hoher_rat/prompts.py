@@ -25,7 +25,6 @@ from rules.games.hoher_rat.components import (
     SPOKESMAN,
     TRILITHON,
     faction_of,
-    own_colours,
 )
 from rules.games.hoher_rat.moves import (
     CONSULT,
@@ -68,7 +67,7 @@ _START_PROMPT = Prompt(Actor.DEALER, None, "start", "HR1")
 _TURN_PROMPTS = {
     (code, seat, players): Prompt(
         Actor.PLAYER, seat, code, "2.4",
-        (("colours", ",".join(COLOURS[colour] for colour in own_colours(seat, players))),),
+        (("colours", ",".join(COLOURS[colour] for colour in FACTION_COLOURS[faction_of(seat)])),),
     )
     for code in ("turn", "persuade_or_done")
     for players in (2, 4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move, Result, Touch
-from rules.games.opferroulette.components import CARD, NUMBER_CARDS, PITS, pits_hit
+from rules.games.opferroulette.components import CARD, FIELDS, NUMBER_CARDS, PITS, pits_hit
 from rules.games.opferroulette.state import OpferrouletteState, Phase
 
 
@@ -27,6 +27,17 @@ class OpferrouletteTouch(Touch[OpferrouletteState]):
                 (("field", after.ball),),
             )  # fmt: skip
         return None
+
+    def way(self, state: OpferrouletteState, move: Move) -> tuple[str, ...]:
+        """6.2: the fields that the ball rolls over."""
+        if not move.verb.startswith("roll") or not state.ball:
+            return ()
+        after = state.clone()
+        after.apply(move)
+        passed, step = [state.ball], (1, -1)[state.facing]
+        while passed[-1] != after.ball:
+            passed.append((passed[-1] - 1 + step) % FIELDS + 1)
+        return tuple(map(str, passed))
 
     def may_deal(self, state: OpferrouletteState) -> bool:
         """6.2: the cards of the set-up are open, and all are shuffled together afterwards."""

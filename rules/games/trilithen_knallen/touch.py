@@ -81,6 +81,18 @@ class TrilithenTouch(Touch[TrilithenState]):
             params += [(f"target_{number}", COLOURS[target]), (f"free_{number}", free)]
         return Outlook(("no_ram", "one_ram", "two_rams")[len(found)], tuple(params))
 
+    def way(self, state: TrilithenState, move: Move) -> tuple[str, ...]:
+        """5.5: the fields that the rammer rides over."""
+        start = -1 if state.rammer == NOBODY else state.place_of[state.rammer]
+        if start < 0 or move.verb not in ("show", "swap", "ride"):
+            return ()
+        after = state.clone()
+        after.apply(move)
+        goal, passed = after.place_of[state.rammer], [start]
+        while goal >= 0 and passed[-1] != goal:
+            passed.append((passed[-1] + STEP[state.direction]) % RING)
+        return tuple(TRACK[place] for place in passed) if len(passed) > 1 else ()
+
     def places(self, state: TrilithenState, move: Move) -> tuple[str, ...]:
         """5.3: a trilithon is taken up and put down, or rides to the side that is touched. Which
         one is meant need not be said if there is but one, or if both wait at the same place."""

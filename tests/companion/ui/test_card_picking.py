@@ -247,6 +247,6 @@ def test_a_card_of_the_council_says_its_seat_what_that_brings_and_if_it_is_taken
         if card.startswith("t-"):
             continue
         if any(move.args[1] == card[1:] for move in hand.leads(card)):
-            assert row.feet[card].startswith(own)
+            assert row.feet[card][0].startswith(own)
         elif not hand.leads(card):
-            assert row.feet[card] == ("besetzt" if lang == "de" else "taken")
+            assert row.feet[card][0] == ("besetzt" if lang == "de" else "taken")

@@ -99,7 +99,7 @@ def test_a_card_that_fits_nowhere_is_dim_and_says_why(opened: Opened[Hand]) -> N
         idle = [c for c in row.hand.cards if c not in row.hand.able]
         if idle:
             break
-    assert row.feet[idle[0]] in ("besetzt", "steht dort")
+    assert row.feet[idle[0]][0] in ("besetzt", "steht dort")
     touch_card(hand, idle[0])
     assert row.hand.why_idle(idle[0]) is not None
     assert card_row(hand.screen).hand.refused == idle[0]

@@ -389,6 +389,18 @@ def test_a_place_out_of_reach_is_refused_with_those_in_reach() -> None:
     assert objection.values == {"site": "U2", "to": "V11", "sites": "U1,U3,Z2"}
 
 
+def test_the_way_of_a_druid_leads_over_those_that_it_leaps() -> None:
+    state = _match(2, "W1 X1 W2 X2 X3 W3").state
+    board, ways = state.board, [GAME.touch.way(state, move) for move in state.legal_moves()]
+    leaps = [[board.place[site] for site in way] for way in ways if len(way) > 2]
+    assert leaps, "over three druids beside each other"
+    for start, *over, end in leaps:
+        assert state.occ[start] == DRUID and not state.occ[end]
+        assert all(state.occ[place] >= DRUID for place in over)
+        links = [board.links[place] for place in (start, *over)]
+        assert all(to in near for to, near in zip((*over, end), links, strict=True))
+
+
 def test_foreign_druids_and_bare_places_are_refused_by_name() -> None:
     match = _match(2, "U2 W6 W7 W8 X7 X8")
     (objection,) = match.why_not("p0 walk W6 X6")

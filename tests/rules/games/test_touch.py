@@ -63,6 +63,15 @@ def test_a_fall_into_an_empty_pit_is_no_success() -> None:
     assert not result.good
 
 
+def test_the_ball_rolls_over_every_field_to_the_next_of_its_colour() -> None:
+    state, move = ball_at(), Move.parse("p0 roll d5")
+    way = OPFER.touch.way(state, move)
+    assert way[0] == str(state.ball)
+    state.apply(move)
+    assert way[-1] == str(state.ball)
+    assert len(way) == (int(way[-1]) - int(way[0])) % 30 + 1
+
+
 # -- Erbaut Stonehenge: 3.3 ------------------------------------------------------------------
 
 

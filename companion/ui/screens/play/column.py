@@ -18,13 +18,17 @@ _LEAST_LISTED = 3.3
 """Number of rows of a long list of tiles that must be in sight; else players' cards get smaller."""
 _LEAST_OF_MANY = 4.6
 """The same, if there are so many tiles that a sheet used to hold them."""
+LINE_SHARE = 0.4
+"""Share of the line of undo and menu that a key of the slot has, if it stands there."""
 
 
 class WordsColumn:
-    """Fills ``body``, ``points`` and ``slot``, which lie below each other."""
+    """Fills ``body``, ``slot`` and ``points``, which lie below each other, with the ``line`` of undo
+    and menu at their foot. A single key that is no wider than its share of that stands on it."""
 
-    def __init__(self, body: Any, points: Any, slot: Any) -> None:
-        self._body, self._points, self._slot = body, points, slot
+    def __init__(self, body: Any, points: Any, slot: Any, line: Any) -> None:
+        self._body, self._points, self._slot, self._line = body, points, slot, line
+        self._above = slot.parent
         self.kept = KeptWidgets()
 
     def show(
@@ -38,7 +42,8 @@ class WordsColumn:
             self.kept.begin()
             panel = panel_of(replace(scribe, density=density))
             spacing = style.gap if density.airy else style.gap_s
-            left = scribe.room - _height(panel, spacing, low=low)
+            lined = len(panel.slot) == 1 and scribe.slot < scribe.width
+            left = scribe.room - _height(panel, spacing, low=low, lined=lined)
             listing = _listing_height(panel)
             # A list of tiles may scroll; of a few keys all are in sight.
             if left >= (min(listing, style.target * rows) if scribe.tiles else listing):
@@ -52,11 +57,20 @@ class WordsColumn:
         self._body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
         if panel.points:
             self._points.add_widget(strip())
+        self._place_slot(lined=lined)
         for key in panel.slot:
-            key.height = style.slot
+            key.height = style.button if lined else style.slot
             self._slot.add_widget(key)
         self.kept.end()
         return density.notes and left >= 0
+
+    def _place_slot(self, *, lined: bool) -> None:
+        """Lays the slot on the line of undo and menu, or above the points."""
+        home = self._line if lined else self._above
+        if self._slot.parent is not home:
+            self._slot.parent.remove_widget(self._slot)
+            home.add_widget(self._slot, index=1 if lined else 2)
+        self._slot.size_hint_x = LINE_SHARE / (1 - LINE_SHARE) if lined else 1
 
     def clear(self) -> None:
         """Show nothing."""
@@ -64,11 +78,12 @@ class WordsColumn:
             part.clear_widgets()
 
 
-def _height(panel: Panel, spacing: float, *, low: bool) -> float:
-    """Height of a panel without its listing, px; room for a slot was left already."""
+def _height(panel: Panel, spacing: float, *, low: bool, lined: bool) -> float:
+    """Height of a panel without its listing, px; room for a slot was left already, though a
+    ``lined`` one needs none."""
     count = len(panel.rows) + (1 if panel.listing else 0)
     points = strip_height(low=low) if panel.points else 0.0
-    slot = 0.0 if panel.slot else style.slot
+    slot = 0.0 if panel.slot and not lined else style.slot
     rows = sum(row.height for row in panel.rows) + spacing * (count - 1)
     return float(rows + points - slot)
 

@@ -253,5 +253,7 @@ class Fingers:
             scene = scene_while(scene, self.laying)
         # The numbers of the places that the lifted card may go to.
         moves = () if self.hand is None or covered else self.hand.leads(self.hand.lifted)
-        labels = {touched(m, words.view, words.box)[-1]: words.teller.reach(m) for m in moves}
+        goals = {touched(move, words.view, words.box)[-1]: move for move in moves}
+        sites, reach = words.box.sites, words.teller.reach
+        labels = {goal: sites[goal].label or reach(move) for goal, move in goals.items()}
         return replace(scene, names=card_names(words.view, style.lang), labels=labels)

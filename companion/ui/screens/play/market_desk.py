@@ -305,7 +305,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             player = player_of(view, teller, seat, supply=False)
             look = "dawn" if view.prompt is not None and view.prompt.player == seat else "edge"
             high = min(height / style.factor, 84.0)
-            card = PointsCard(player, look, width, high)
+            card = PointsCard(player, look, width, high, self._ways.explain)
             line, column = divmod(seat, columns)
             top = area[1] + area[3] - line * (height + gap)
             card.pos = (area[0] + column * (width + gap), top - height / 2 - card.height / 2)

@@ -65,6 +65,8 @@ class Scribe:
     """True if a place was touched last where nothing can be done."""
     width: float
     """px of the column between its margins."""
+    slot: float
+    """px of width of the key that matters most, if it is the only one."""
     room: float
     """px of height for all rows together."""
     density: Density
@@ -194,37 +196,58 @@ def supply_rows(s: Scribe) -> list[Widget]:
 
 
 def card_row(s: Scribe, hand: HandCards) -> Any:
-    """The cards of the player to move; those that go to places of the board say where."""
-    teller, feet = s.words.teller, dict[str, str]()
+    """The cards of the player to move; those that go to places of the board say where, and what
+    else they are good for."""
+    teller, feet = s.words.teller, dict[str, tuple[str, ...]]()
     large = bool(hand.placed) and s.density.asks
     for card in hand.cards if hand.placed else ():
         leads = [move for move in hand.leads(card) if teller.reach(move)]
         reach = dict.fromkeys(map(teller.reach, leads))
-        then = brings(s, leads[0], "foot") if large and len(leads) == 1 else ""
+        then = {brings(s, move, "foot") for move in leads} if large else set()
         why = hand.why_unplaced(card)
         word = "" if why is None else teller.idle(why)
         dim = word or ("" if card in hand.able else _("play.idle"))
-        feet[card] = " | ".join(reach) + (f" {then}" if then else "") or dim
+        where = " | ".join(reach) + (f" {then.pop()}" if len(then) == 1 else "")
+        besides = {outlook(s, move) for move in hand.alone(card)} - {""} if large else set()
+        told = (where.strip() or dim, besides.pop() if len(besides) == 1 else "")
+        feet[card] = tuple(filter(None, told))
     large = large and any(feet.values())
     return CardRow(hand, s.touches.touch_card, s.width, feet, large=large)
 
 
 def spent_rows(s: Scribe, hand: HandCards) -> list[Widget]:
     """The cost of the lifted card, and where each of its places leads."""
-    view, teller = s.words.view, s.words.teller
-    ahead, said = view.ahead, {*s.picked.sites}
-    if ahead is None or not hand.lifted or not s.density.notes:
+    view, teller, said = s.words.view, s.words.teller, {*s.picked.sites}
+    if not hand.lifted or not s.density.notes:
         return []
     ways = {move: {*touched(move, view, s.words.box)} for move in hand.leads(hand.lifted)}
     left = {move: sites - said for move, sites in ways.items() if said <= sites}
-    looks = [outlook for move in left if (outlook := ahead.outlook(move)) is not None]
-    if not looks:
+    then: dict[frozenset[str], set[str]] = {}
+    for move, sites in left.items():
+        then.setdefault(frozenset(sites), set()).add(outlook(s, move))
+    # What only some of the moves to a place come to is told of those.
+    told = dict.fromkeys(one for found in then.values() if len(found) == 1 for one in found if one)
+    if not told:
         return []
-    told = dict.fromkeys(map(teller.outlook, looks))
     if any(len(sites) > 1 for sites in left.values()):
         told = {_("play.first_what_goes"): None}
     title = _("play.costs_card").format(card=teller.kind(hand.lifted))
     return [framed((title,), "\n".join(told), "ask", s.width)]
+
+
+def outlook(s: Scribe, move: Move) -> str:
+    """Consequence of a move, as its game tells it beforehand; may be empty."""
+    found = None if s.words.view.ahead is None else s.words.view.ahead.outlook(move)
+    return "" if found is None else s.words.teller.outlook(found)
+
+
+def leads_to(s: Scribe, hand: HandCards) -> str:
+    """The places that the lifted card goes to and the points after that, if it brings some."""
+    told = {
+        f"{s.words.teller.reach(move)}: {then}": None
+        for move in hand.leads(hand.lifted) if (then := brings(s, move))
+    }  # fmt: skip
+    return ", ".join(told)
 
 
 def _time_rows(s: Scribe) -> list[Widget]:
@@ -239,6 +262,8 @@ def _time_rows(s: Scribe) -> list[Widget]:
 
 # -- keys -------------------------------------------------------------------------------------
 
+_LEAST_KEY = 142.0
+"""Least width of keys that share a line, at a short side of 480, px."""
 _DIM = 0.6
 """Opacity of what is not possible now; its words can still be read."""
 
@@ -271,7 +296,7 @@ def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str 
 
     key = made(note if s.density.notes else "")
     # The slot is as high as ever; what comes of it gives way.
-    return key if key.height <= style.slot else made("")
+    return key if key.height <= style.button else made("")
 
 
 def picker_key(s: Scribe, width: float, *, primary: bool = False) -> Any:
@@ -299,8 +324,11 @@ def answer_keys(
     action that is not possible now."""
     view = s.words.view
     blocked = _blocked(s) if dimmed else []
-    paired = s.density.paired and len(moves) + picker + len(blocked) > 1
-    width = (s.width - style.gap_s) / 2 if paired else s.width
+    count = max(len(moves) + picker + len(blocked), 1)
+    paired = s.density.paired and count > 1
+    most = max(int(s.width / (_LEAST_KEY * style.factor)), 2) if paired else 1
+    across = -(-count // -(-count // most))
+    width = (s.width - style.gap_s * (across - 1)) / across
     least = style.button * (1.0 if paired or not large else 1.25)
     keys: list[Any] = [picker_key(s, width)] if picker else []
     told = [_told_on_key(s, move) for move in moves]
@@ -314,16 +342,15 @@ def answer_keys(
     keys += [_blocked_key(s, *one, width) for one in blocked]
     if not paired:
         return keys
-    if len(keys) % 2:
-        keys.append(Widget(height=0))
-    return [_level(*keys[first : first + 2]) for first in range(0, len(keys), 2)]
+    keys += [Widget(height=0) for _missing in range(-len(keys) % across)]
+    return [_level(*keys[first : first + across]) for first in range(0, len(keys), across)]
 
 
 def _told_on_key(s: Scribe, move: Move) -> tuple[str, str]:
     """The words on the key of a move, and what comes of it; in points too, if the texts have words
     for that and it brings some."""
     text, note = s.words.teller.key(move, s.words.view.prompt)
-    return text, ", ".join(filter(None, (note, brings(s, move))))
+    return text, ", ".join(filter(None, (note or outlook(s, move), brings(s, move))))
 
 
 def brings(s: Scribe, move: Move, words: str = "then") -> str:
@@ -380,7 +407,7 @@ def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Wi
 
 
 def _level(*keys: Any) -> Any:
-    """Two keys of the same height in one line."""
+    """Keys of the same height in one line."""
     height = max(key.height for key in keys)
     for key in keys:
         key.height = height

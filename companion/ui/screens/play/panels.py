@@ -51,6 +51,7 @@ from companion.ui.screens.play.panel_rows import (
     computer_rows,
     heading_rows,
     last_move,
+    leads_to,
     move_key,
     part_keys,
     picker_key,
@@ -280,7 +281,8 @@ def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:
     if hand.lifted:
         name, card = teller.seat(s.words.mover or 0), teller.kind(hand.lifted)
         asked = _("play.where_with_card").format(name=name, card=card)
-        return heading_rows(s, asked, slip(s), strong=True, who=s.words.mover)
+        told = slip(s) or (leads_to(s, hand) if s.density.notes else "")
+        return heading_rows(s, asked, told, strong=True, who=s.words.mover)
     if hand.placed and text and not slip(s) and teller.has("picks", "placed"):
         text = teller.text("picks", "placed")
     if hand.begun and hand.picking.sets and teller.has("picks", "hint"):
@@ -303,8 +305,8 @@ def _where(s: Scribe) -> Panel:
         rest = [move for move in s.offer.moves if move != finished]
         listing = answer_keys(s, rest, large=len(rest) < _FEW)
         if finished is not None:
-            slot = [move_key(s, finished, primary=True, width=s.width, symbol="✓")]
-    if s.hand is not None:
+            slot = [move_key(s, finished, primary=True, width=s.slot, symbol="✓")]
+    if s.hand is not None and s.density.supply:
         rows.insert(heading, card_row(s, s.hand))
         heading += 1
     if s.density.supply or not listing:
@@ -354,7 +356,7 @@ def _slot(s: Scribe) -> list[Widget]:
     deals = s.words.view.may_deal and s.words.playing
     chooses = s.words.only_cards and not deals and s.hand is None
     count = len(moves) + chooses + deals
-    width = (s.width - style.gap_s * (count - 1)) / max(count, 1)
+    width = s.slot if count < 2 else (s.width - style.gap_s * (count - 1)) / count
     keys = [
         move_key(
             s, move, primary=move == usual, width=width, symbol="✓" if move == done else "",

@@ -6,6 +6,7 @@ has picked up. Everything a touch asks for leaves as an intent.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from functools import partial
@@ -29,8 +30,10 @@ from companion.match.view import (
     TableView,
     Undo,
 )
+from companion.presentation.boxes import box_of
 from companion.presentation.cards import picking_of
 from companion.presentation.choosing import Offer
+from companion.presentation.plan import Plan
 from companion.presentation.scene import SeenResults
 from companion.presentation.table_words import TableWords, table_words
 from companion.presentation.theme.density import DENSITIES, LED
@@ -40,7 +43,7 @@ from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.board import Board
 from companion.ui.screens.play.card_desk import CardDesk
-from companion.ui.screens.play.column import WordsColumn
+from companion.ui.screens.play.column import LINE_SHARE, WordsColumn
 from companion.ui.screens.play.desks import Desk, desk_for
 from companion.ui.screens.play.ending import EndingView
 from companion.ui.screens.play.fingers import Fingers
@@ -61,7 +64,7 @@ from companion.ui.widgets.turn_clock import seat_times
 from rules.core import Result, ScoreLine
 from rules.games import find_game
 
-_WORDS_PARTS = (0.44, 0.5, 0.57)
+_WORDS_PARTS = (0.4, 0.44, 0.47, 0.5, 0.53, 0.57)
 """Shares of an upright screen that the words may have: the least with which nothing is left out."""
 
 
@@ -84,6 +87,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     points = ObjectProperty()
     slot = ObjectProperty()
     bottom = ObjectProperty()
+    line = ObjectProperty()
 
     def __init__(
         self,
@@ -121,7 +125,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._score_lines: tuple[ScoreLine, ...] = ()
         self.history: tuple[tuple[int, ...], ...] = ()
         """Points by seat before the first move and after each, once the match is over."""
-        self.column = WordsColumn(self.body, self.points, self.slot)
+        self.column = WordsColumn(self.body, self.points, self.slot, self.line)
         self.results = SeenResults()
         self.board = Board(
             self.fingers.touch_site, on_bare=self.put_away, ground=self.ground,
@@ -189,12 +193,20 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if view is None or self.width < style.target:
             return
         part = self._words_part if view.outcome is None else 0.7
-        self.words_height = self.height if self.landscape else round(self.height * part)
+        self.words_height = self.height if self.landscape else self._below_board(view, part)
         width = style.column if self.landscape else self.width - 2 * style.gap_l
         words = table_words(view, style.lang, self._score_lines, self.history)
         if not self._build_ending(words):
             self._build_table(words, width)
         self._build_room(words)
+
+    def _below_board(self, view: TableView, part: float) -> float:
+        """Height of the words on an upright screen, px: a share of it, or all that is left by a
+        board of the screen's width."""
+        beside = find_game(view.game).touch.beside if view.spread is None else frozenset()
+        left, bottom, right, top = Plan.in_mm(box_of(view), beside).extent
+        board = self.width * (top - bottom) / (right - left)
+        return float(max(round(self.height * part), self.height - math.ceil(board)))
 
     def _build_table(self, words: TableWords, width: float) -> None:
         """Builds board and words, or a desk."""
@@ -363,7 +375,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         room -= style.button + 4 * style.gap_s + style.slot
         return Scribe(
             words, self._touches(), fingers.picked, offer, glows, fingers.hand, fingers.laying,
-            covered, self.privacy.on_phone, self.looked_at, fingers.missed, width, float(room),
+            covered, self.privacy.on_phone, self.looked_at, fingers.missed, width,
+            width if self.landscape else width * LINE_SHARE, float(room),
             DENSITIES[0], tiles, self.column.kept,
         )  # fmt: skip
 
@@ -404,7 +417,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return [Note(told, self.sheets.open_troubles, width)]
 
     def _look_at(self, seat: int) -> None:
-        """Show what lies in front of this player, or of the one to move again."""
+        """Show what lies in front of this player, or of the one to move again; where nothing does,
+        how points are made."""
+        view = self.view
+        if view is None or not any(view.supplies[seat].values()):
+            self.sheets.open_pages()
+            return
         self.looked_at = None if seat == self.looked_at else seat
         self.build()
 
