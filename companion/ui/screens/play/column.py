@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from companion.match.view import TableView
+from companion.presentation.boxes import box_of
+from companion.presentation.plan import Plan
 from companion.presentation.theme.density import Density
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel
@@ -13,18 +17,30 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.score_strip import strip_height
 from companion.ui.widgets.sheet import Column
 from companion.ui.widgets.widget_pool import KeptWidgets
+from rules.games import find_game
 
 _LEAST_LISTED = 3.3
 """Number of rows of a long list of tiles that must be in sight; else players' cards get smaller."""
 _LEAST_OF_MANY = 4.6
 """The same, if there are so many tiles that a sheet used to hold them."""
+PARTS = (0.4, 0.44, 0.47, 0.5, 0.53, 0.57)
+"""Shares of an upright screen that the words may have: the least with which nothing is left out."""
 LINE_SHARE = 0.4
 """Share of the line of undo and menu that a key of the slot has, if it stands there."""
 
 
+def below_board(view: TableView, size: tuple[float, float], part: float) -> float:
+    """Height of the words on an upright screen of this size, px: a share of it, or all that is left
+    by a board of its width."""
+    beside = find_game(view.game).touch.beside if view.spread is None else frozenset()
+    left, bottom, right, top = Plan.in_mm(box_of(view), beside).extent
+    board = size[0] * (top - bottom) / (right - left)
+    return max(round(size[1] * part), size[1] - math.ceil(board))
+
+
 class WordsColumn:
-    """Fills ``body``, ``slot`` and ``points``, which lie below each other, with the ``line`` of undo
-    and menu at their foot. A single key that is no wider than its share of that stands on it."""
+    """Fills ``body``, ``slot`` and ``points``, which lie below each other, above the ``line`` of
+    undo and menu. On an upright screen a single key stands on that."""
 
     def __init__(self, body: Any, points: Any, slot: Any, line: Any) -> None:
         self._body, self._points, self._slot, self._line = body, points, slot, line

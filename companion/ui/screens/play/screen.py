@@ -6,7 +6,6 @@ has picked up. Everything a touch asks for leaves as an intent.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from functools import partial
@@ -30,10 +29,8 @@ from companion.match.view import (
     TableView,
     Undo,
 )
-from companion.presentation.boxes import box_of
 from companion.presentation.cards import picking_of
 from companion.presentation.choosing import Offer
-from companion.presentation.plan import Plan
 from companion.presentation.scene import SeenResults
 from companion.presentation.table_words import TableWords, table_words
 from companion.presentation.theme.density import DENSITIES, LED
@@ -43,7 +40,7 @@ from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.board import Board
 from companion.ui.screens.play.card_desk import CardDesk
-from companion.ui.screens.play.column import LINE_SHARE, WordsColumn
+from companion.ui.screens.play.column import LINE_SHARE, PARTS, WordsColumn, below_board
 from companion.ui.screens.play.desks import Desk, desk_for
 from companion.ui.screens.play.ending import EndingView
 from companion.ui.screens.play.fingers import Fingers
@@ -63,9 +60,6 @@ from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.turn_clock import seat_times
 from rules.core import Result, ScoreLine
 from rules.games import find_game
-
-_WORDS_PARTS = (0.4, 0.44, 0.47, 0.5, 0.53, 0.57)
-"""Shares of an upright screen that the words may have: the least with which nothing is left out."""
 
 
 class PlayScreen(FloatLayout):  # type: ignore[misc]
@@ -107,7 +101,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._trigger_layout()
         self.view: TableView | None = None
         self.fingers, self.privacy = Fingers(self), Privacy(self.ways.phones)
-        self._words_part = _WORDS_PARTS[0]
+        self._words_part = PARTS[0]
         """Share of an upright screen below the board; in a match it only grows, or the board would
         change its size with every question."""
         self.looked_at: int | None = None
@@ -162,7 +156,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.fingers.learn(view)
         self.privacy.show(view)
         if before is None or before.match_id != view.match_id:
-            self._words_part = _WORDS_PARTS[0]
+            self._words_part = PARTS[0]
         if before is None or before.ply != view.ply or before.match_id != view.match_id:
             self._let_go()
             self.looked_at, self.at_table, self._counted = None, False, 0.0
@@ -193,20 +187,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if view is None or self.width < style.target:
             return
         part = self._words_part if view.outcome is None else 0.7
-        self.words_height = self.height if self.landscape else self._below_board(view, part)
+        self.words_height = self.height if self.landscape else below_board(view, self.size, part)
         width = style.column if self.landscape else self.width - 2 * style.gap_l
         words = table_words(view, style.lang, self._score_lines, self.history)
         if not self._build_ending(words):
             self._build_table(words, width)
         self._build_room(words)
-
-    def _below_board(self, view: TableView, part: float) -> float:
-        """Height of the words on an upright screen, px: a share of it, or all that is left by a
-        board of the screen's width."""
-        beside = find_game(view.game).touch.beside if view.spread is None else frozenset()
-        left, bottom, right, top = Plan.in_mm(box_of(view), beside).extent
-        board = self.width * (top - bottom) / (right - left)
-        return float(max(round(self.height * part), self.height - math.ceil(board)))
 
     def _build_table(self, words: TableWords, width: float) -> None:
         """Builds board and words, or a desk."""
@@ -224,7 +210,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._head.show(view, self.result, self._sign, width)
         offer = self.fingers.open_offer(words)
         airy = self._build_column(self._scribe(words, width, offer))
-        wider = next((part for part in _WORDS_PARTS if part > self._words_part), None)
+        wider = next((part for part in PARTS if part > self._words_part), None)
         if not airy and not self.landscape and view.outcome is None and wider is not None:
             self._words_part = wider
             self.build()
