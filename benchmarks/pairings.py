@@ -62,6 +62,9 @@ def dutch(players: Sequence[int], games: Sequence[Game], number: int) -> list[Ga
     from swissdutch.dutch import DutchPairingEngine
     from swissdutch.player import Player
 
+    def _float(down: bool, up: bool) -> int:
+        return int(FloatStatus.down if down else FloatStatus.up if up else FloatStatus.none)
+
     scores = dict.fromkeys(players, 0.0)
     seen: dict[int, list[tuple[int, int, int]]] = {id: [] for id in players}
     for game in sorted(games, key=lambda one: one.round):
@@ -70,9 +73,9 @@ def dutch(players: Sequence[int], games: Sequence[Game], number: int) -> list[Ga
             seen[id].append((0, Colour.none, FloatStatus.down))
         else:
             first, second = game.players
-            floats = _floats(scores[first], scores[second], FloatStatus)
-            seen[first].append((second, Colour.white, floats[0]))
-            seen[second].append((first, Colour.black, floats[1]))
+            higher = scores[first] > scores[second], scores[second] > scores[first]
+            seen[first].append((second, Colour.white, _float(*higher)))
+            seen[second].append((first, Colour.black, _float(*higher[::-1])))
         for id, points in zip(game.players, game.points(DUEL), strict=True):
             scores[id] += points
     if number == 1:
@@ -107,12 +110,6 @@ def dutch(players: Sequence[int], games: Sequence[Game], number: int) -> list[Ga
 
 def _give_up(*_: object) -> None:
     raise TimeoutError
-
-
-def _floats(one: float, other: float, kind: type) -> tuple[int, int]:
-    if one == other:
-        return kind.none, kind.none
-    return (kind.down, kind.up) if one > other else (kind.up, kind.down)
 
 
 def tournament(players: int, rounds: int, chance: Random, tallies: dict[str, Tally]) -> None:
