@@ -208,6 +208,8 @@ def _asked_colour(player: Any) -> str:
 
     teller, found = teller_of(player.view, player.lang), ""
     scene = player.screen.board.scene
+    if scene is None:
+        return ""
     colours = {kind.signed for kind in scene.box.kinds.values() if kind.shape == "card"} - {""}
     told = sorted(labels(player.screen.body), key=lambda label: -label.to_window(*label.center)[1])
     for words in (label.text for label in told):

@@ -21,6 +21,9 @@ _LONGEST = 3.5
 """Length of a place with several pieces, in its widths."""
 _CELL = 4.0
 """Side of the cells in which room is looked for, mm."""
+_WIDER = (1.35, 1.25, 1.15)
+"""How much farther apart the cards of a display lie, of which the most is taken for which there is
+room."""
 _SCALES = (1.0, 0.85, 0.7, 0.55)
 """Sizes of places beside the board, in their own, of which the largest is taken that fits."""
 
@@ -40,8 +43,8 @@ def box_of(view: MatchView) -> Box:
 def screen_box(game: str) -> Box:
     """The box of a game where nothing lies on a table: places beside the board are where the
     picture of it is empty, such as in the corners around a ring, so that the board is as large as
-    the screen allows."""
-    box = game_box(game)
+    the screen allows; and a display is as wide as a finger likes it."""
+    box = _with_wide_displays(game_box(game))
     beside = sorted(
         (site for site in box.sites.values() if _is_pile(box, site)),
         key=lambda site: -site.room,
@@ -55,6 +58,22 @@ def screen_box(game: str) -> Box:
             sites[site.id] = found
         else:
             return replace(box, sites=sites)
+    return box
+
+
+def _with_wide_displays(box: Box) -> Box:
+    """The box with places that lie loosely on the board farther apart from left to right."""
+    loose = [site for site in box.sites.values() if site.size is not None and not site.printed]
+    for kind in sorted({site.kind for site in loose if not box.is_beside_board(site)}):
+        sites = [site for site in loose if site.kind == kind]
+        rest = {name: site for name, site in box.sites.items() if site not in sites}
+        room, middle = _Room(replace(box, sites=rest)), sum(s.at[0] for s in sites) / len(sites)
+        for times in _WIDER:
+            at = [(middle + (site.at[0] - middle) * times, site.at[1]) for site in sites]
+            wide = [replace(site, at=there) for site, there in zip(sites, at, strict=True)]
+            if all(map(room.is_free, wide)):
+                box = replace(box, sites={**box.sites, **{site.id: site for site in wide}})
+                break
     return box
 
 
@@ -112,6 +131,15 @@ class _Room:
         for number in range(row, row + cells[1]):
             self._taken[number] |= ((1 << cells[0]) - 1) << column
         return replace(site, at=self._middle((column, row), cells), size=size)
+
+    def is_free(self, site: Site) -> bool:
+        """True if nothing is in the picture where a site would lie."""
+        assert site.size is not None
+        cells = _cells(site.size)
+        left, low = (
+            int((site.at[axis] - site.size[axis] / 2 - self._at[axis]) / _CELL) for axis in (0, 1)
+        )
+        return (left, low) in {*self._free(cells)}
 
     def _free(self, cells: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Lower left cells of empty rectangles."""

@@ -13,8 +13,9 @@ from companion.match.layout_diff import sites_of
 from companion.match.view import TableState, TableView
 from companion.presentation.boxes import box_of, game_box
 from companion.presentation.choosing import finishing, offer_of
-from companion.presentation.plan import Plan, lights
+from companion.presentation.plan import Plan, lights, room_between
 from companion.presentation.scene import scene_of
+from companion.presentation.theme.tokens import SIZES
 from companion.presentation.touching import (
     Ask,
     Finger,
@@ -313,6 +314,13 @@ def test_without_a_table_piles_lie_in_the_corners_so_that_the_board_is_large(gam
         x, y = box.sites[name].at
         assert x * x + y * y > 290**2, "clear of the ring"
     assert len({box.sites[name].at for name in beside}) == len(beside)
+
+
+def test_without_a_table_the_cards_of_a_display_lie_a_finger_apart() -> None:
+    box = box_of(view_of(Match("trilithen_knallen", 3)))
+    plan = Plan(box, 0, 0, 468, 480, 2)
+    spots = [plan.px(site.at) for site in box.sites.values() if site.kind == "spot"]
+    assert len(spots) == 15 and room_between(spots) >= SIZES.apart
 
 
 def druids(*moves: str) -> TableView:

@@ -93,8 +93,11 @@ def asked_for(s: Scribe) -> tuple[str, str]:
 def slip(s: Scribe) -> str:
     """The reason why the last touch did nothing, as one line; empty if it did something."""
     refused = refusal(s.words.view)
+    if s.missed:
+        # What was refused before was about another place.
+        return _("play.nothing_to_do_there")
     if refused is None or s.words.view.state is TableState.ILLEGAL:
-        return _("play.nothing_to_do_there") if s.missed else ""
+        return ""
     told = refused.told(s.words.teller)
     return f"{told.title}. {told.text}" if s.density.asks else told.title
 
