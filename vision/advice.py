@@ -18,13 +18,20 @@ import numpy as np
 from rules.box import Box, Corner
 from vision.arrays import Floats, Mask, Picture, Points, floats
 from vision.board.pose import BoardPose
+from vision.camera.frames import Quantity
 from vision.pieces.sighting import Sighting
 from vision.stickers.reader import RIM, StickerReader
 
 Code = Literal[
     "board_not_found", "too_dark", "too_bright", "blurred", "board_cut_off", "corner_covered",
     "stickers_small", "lamp_reflects", "uneven_light", "board_not_flat",
+    "no_exposure", "no_white_balance", "no_focus",
 ]  # fmt: skip
+
+UNADJUSTED: Mapping[Quantity, Code] = {
+    "exposure": "no_exposure", "white_balance": "no_white_balance", "focus": "no_focus"
+}  # fmt: skip
+"""The advice for each thing that a camera could not find by itself."""
 
 Value: TypeAlias = str | float | tuple[str, ...]
 

@@ -75,6 +75,12 @@ class Tracker:
         """True if a hand that lies still was looked at twice."""
         self._looker.forget()
 
+    def look_anew(self) -> None:
+        """What was seen until now was seen badly: no look of that time counts any longer."""
+        self._votes.begin()
+        self._last = self._stirred_s = None
+        self._quiet = 0
+
     def teach(self, opening: Mapping[str, str]) -> None:
         """The next look shows these kinds at these sites: colours of bare pieces are learnt."""
         self._looker.bare.teach(opening)

@@ -87,7 +87,8 @@ class Watch:
         lenses = self.lenses(self.taken_by or self.source)
         observer = Observer(box, self.game.id, lenses, self.camera.bare_names)
         clerk = _Clerk(observer, table, Teller(self.game, self.lang, table.match.colours))
-        source = open_source(self.source, self.camera.size, self.camera.lock)
+        camera = self.camera
+        source = open_source(self.source, camera.size, camera.lock, camera.flicker_hz)
         last: dict[str, Any] = {}
         frame: Frame | None = None
         try:

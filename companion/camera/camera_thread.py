@@ -99,7 +99,8 @@ class CameraThread:
         self.observer = observer
         self._onlooker = onlooker
         self.last: Sighting | None = None
-        """The newest sighting, for screens that show what the camera sees."""
+        """The newest sighting, for screens that show what the camera sees; those of a camera that
+        is still adjusting itself do not count."""
         self._snapshot: Snapshot | None = None
         self._asked_s = -WATCHED_S
         self.frames = 0
@@ -122,6 +123,16 @@ class CameraThread:
         """The newest picture with its sighting; None before the first. From any thread."""
         self._asked_s = time.monotonic()
         return self._snapshot
+
+    @property
+    def adjusts(self) -> bool:
+        """True if there is a camera that adjusts itself."""
+        return self._source is not None and self._source.adjusts
+
+    def adjust(self) -> None:
+        """Have the camera search for exposure, white balance and focus anew. From any thread."""
+        if self._source is not None:
+            self._source.adjust()
 
     def alive(self) -> bool:
         """True if the thread still looks, even if there is nothing to see, or has seen a film to
@@ -208,6 +219,9 @@ class CameraThread:
                     return
                 continue
             seen_at, gone = time.monotonic(), False
+            sighting = observed.sighting
+            sharpness = sighting.sharpness if sighting.board == "found" else None
+            source.looked(hand=sighting.hand, still=sighting.still, sharpness=sharpness)
             self._took(frame, observed)
 
     def _stands(self, frame: Frame, observed: Observed) -> bool:
@@ -238,7 +252,8 @@ class CameraThread:
 
     def _took(self, frame: Frame, observed: Observed) -> None:
         """Keep what was seen, and pass it on."""
-        self.last = observed.sighting
+        if frame.condition.ready:
+            self.last = observed.sighting
         if frame.taken:
             self._snapshot = Snapshot(frame, observed.sighting)
         self.frames += 1

@@ -285,7 +285,7 @@ class CardWatch:
             frame = None
             try:
                 frame = source.read(timeout=0.3)
-                if frame is not None:
+                if frame is not None and frame.condition.ready:
                     self.see(frame, source.settled)
                     seen_s = time.monotonic()
             except SourceError as error:

@@ -68,6 +68,8 @@ class Observer:
         """Makes a sighting of a frame; benchmarks put others in its place."""
         self._unknown = unknown(bare)
         self._rolls = RollWatch(box) if rolls_are_watched(box, game) else None
+        self._adjusting = False
+        """True if the camera was still adjusting itself in the last frame."""
 
     def expect(self, items: Iterable[Item], stickered: Collection[str] = ()) -> None:
         """Sets the layout by the record, and the groups that people said carry stickers."""
@@ -75,16 +77,23 @@ class Observer:
         self.tracker.have_stickers(stickered)
 
     def look(self, frame: Frame, settled: bool = False) -> Observed:
-        """Observes ``frame``. ``settled``: it is a still view whatever came before.
+        """Observes ``frame``. ``settled``: it is a still view whatever came before. While a camera
+        is adjusting itself, nothing is concluded.
 
         Raises SourceError if the frame's picture cannot be fetched.
         """
+        ready = frame.condition.ready
+        if ready and self._adjusting:
+            self.tracker.look_anew()
+        self._adjusting = not ready
         sighting = self.read(frame, settled)
+        if not ready:
+            return Observed(sighting, None, None)
         seen = None
         blind = "board_lost" if sighting.board == "lost" else ""
         if sighting.still or sighting.hand or blind:
             slow = self._rolls is not None and self._rolls.too_slow and not settled
-            notes = sight_notes(sighting, self._unknown, slow)
+            notes = sight_notes(sighting, self._unknown, slow, frame.condition.missing)
             seen = Seen(without_supplies(sighting, self.box), settled, blind, notes)
         return Observed(sighting, seen, None if settled else self._roll(frame, sighting))
 
@@ -113,12 +122,15 @@ def kinds_by_site(items: Iterable[Item]) -> dict[str, list[str]]:
 
 
 def sight_notes(
-    sighting: Sighting, unknown: tuple[str, ...] = (), too_slow: bool = False
+    sighting: Sighting,
+    unknown: tuple[str, ...] = (),
+    too_slow: bool = False,
+    missing: tuple[str, ...] = (),
 ) -> tuple[SightNote, ...]:
     """Notes for players on how the board is seen; none while it is not.
 
     ``unknown``: names of bare pieces in the settings that no box has. ``too_slow``: for discs that
-    roll.
+    roll. ``missing``: what the camera could not adjust (``vision.camera.adjusting``).
     """
     if sighting.board == "lost":
         return ()
@@ -128,6 +140,7 @@ def sight_notes(
         notes.append(SightNote("hidden"))
     if sighting.bare_found:
         notes.append(SightNote("bare", tuple(sorted(sighting.bare_found))))
+    notes += [SightNote("unadjusted", (quantity,)) for quantity in missing]
     if too_slow:
         notes.append(SightNote("rolls_slow", ("disc",)))
     if unknown:

@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from vision.pieces.sighting import Sighting
 
 
-def open_source(text: str, size: tuple[int, int] | None, lock: bool) -> FrameSource:
+def open_source(
+    text: str, size: tuple[int, int] | None, lock: bool, mains_hz: int | None
+) -> FrameSource:
     """``vision.camera.sources.open_source``; vision is loaded when the first camera is opened."""
     from vision.camera.sources import open_source as opened
 
-    return opened(text, size, lock)
+    return opened(text, size, lock, mains_hz)
 
 
 class TableCamera:
@@ -73,9 +75,25 @@ class TableCamera:
 
     def snapshot(self) -> Snapshot | None:
         """The newest picture of the table with its sighting; None without one."""
-        with self._turn:
-            eyes = self.eyes or (None if self._around is None else self._around[1])
+        eyes = self._looking
         return None if eyes is None else eyes.snapshot()
+
+    @property
+    def adjusts(self) -> bool:
+        """True if pictures are taken by a camera that adjusts itself."""
+        eyes = self._looking
+        return eyes is not None and eyes.adjusts
+
+    def adjust(self) -> None:
+        """Have the camera search for exposure, white balance and focus anew."""
+        eyes = self._looking
+        if eyes is not None:
+            eyes.adjust()
+
+    @property
+    def _looking(self) -> CameraThread | None:
+        with self._turn:
+            return self.eyes or (None if self._around is None else self._around[1])
 
     def lens_of(self) -> CameraLenses | None:
         """The camera's lenses by width and height of its pictures in px, if it has any."""
@@ -203,7 +221,7 @@ class TableCamera:
         if camera.is_virtual and box is not None:
             self.simulator.lay(box)
             return self.simulator.open
-        return partial(open_source, camera.source, camera.size, camera.lock)
+        return partial(open_source, camera.source, camera.size, camera.lock, camera.flicker_hz)
 
     def _opened(self, box: str, game: str, gate: CameraGate | None) -> CameraThread:
         from companion.camera.camera_thread import CameraThread

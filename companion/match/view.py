@@ -99,9 +99,10 @@ class SightNote:
     """``bare``: pieces were found to carry no stickers; ``stickers_small``: they are too small to
     be read; ``bare_unknown``: the settings name pieces without stickers that no box has;
     ``rolls_slow``: the camera is too slow to follow discs that roll; ``hidden``: a good part of
-    the board is seen no more, though no hand is over it."""
+    the board is seen no more, though no hand is over it; ``unadjusted``: the camera could not
+    find its exposure, white balance or focus, which ``groups`` names."""
     groups: tuple[str, ...] = ()
-    """Groups of pieces that it is about, or names that are not pieces."""
+    """Groups of pieces that it is about, names that are not pieces, or what is unadjusted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from platformdirs import user_config_path, user_documents_path, user_state_path
 
 from companion.settings.checking import SettingsError, fault
 from companion.settings.enforcement import Enforcement
+from companion.settings.mains import mains_hz
 from companion.settings.manners import Manners
 from companion.settings.preferences import Language, ScreenSettings
 from companion.settings.services import MqttSettings, PlayersSettings, WebSettings
@@ -52,7 +53,9 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Desired size of the pictures in px; without both: 1920 × 1080 for a USB camera, all that a Pi
     camera has."""
     lock: bool = True
-    """Lock exposure, white balance and focus once they have settled."""
+    """Hold exposure, white balance and focus once they were found."""
+    mains_hz: Literal[50, 60] | None = None
+    """How often the mains swing, which lamps flicker with; None: as in this computer's country."""
     bare: Literal["auto"] | tuple[str, ...] = "auto"
     """Kinds or groups of pieces without stickers, recognised by their colour; ``*``: all. ``auto``:
     find out which, here or in the list."""
@@ -66,6 +69,11 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def size(self) -> tuple[int, int] | None:
         """Desired width and height in px; None if none is set."""
         return None if self.width is None or self.height is None else (self.width, self.height)
+
+    @property
+    def flicker_hz(self) -> int:
+        """``mains_hz``, or that of the country."""
+        return self.mains_hz or mains_hz()
 
     @property
     def bare_names(self) -> tuple[str, ...]:

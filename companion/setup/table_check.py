@@ -112,10 +112,10 @@ def camera_findings(look: CameraLook) -> tuple[Finding, ...]:
         return tuple(Finding(step, Verdict.ABSENT) for step in CAMERA_STEPS)
     figures = look.figures
     if look.frames == 0 or figures is None:
-        silent = look.waited_s >= PATIENCE_S
-        camera = Finding("camera", Verdict.BAD, 0.0, code="no_pictures")
-        if not silent:
-            camera = Finding("camera", Verdict.WAITING)
+        # With pictures but without figures it is still adjusting itself.
+        camera = Finding("camera", Verdict.WAITING)
+        if look.frames == 0 and look.waited_s >= PATIENCE_S:
+            camera = Finding("camera", Verdict.BAD, 0.0, code="no_pictures")
         return (camera, *(Finding(step, Verdict.WAITING) for step in others))
     camera = Finding("camera", Verdict.GOOD, look.per_s)
     if figures.board != "found":
@@ -232,6 +232,9 @@ class _Seeing(Protocol):
     def frames(self) -> int: ...
     @property
     def last(self) -> Figures | None: ...
+    @property
+    def adjusts(self) -> bool: ...
+    def adjust(self) -> None: ...
 
 
 class Bench:
@@ -261,6 +264,16 @@ class Bench:
             self._per_s = (frames - self._marked_frames) / (now - self._marked)
             self._marked, self._marked_frames = now, frames
         return CameraLook(True, frames, self._per_s, now - self._begun, eyes.last)
+
+    @property
+    def adjusts(self) -> bool:
+        """True if the camera adjusts itself."""
+        return self._eyes is not None and self._eyes.adjusts
+
+    def adjust(self) -> None:
+        """Have the camera search for exposure, white balance and focus anew."""
+        if self._eyes is not None:
+            self._eyes.adjust()
 
     def device(self, step: str) -> Finding | None:
         """Finding from the state of ``lamps``, ``display`` or ``sound``; None if it can be

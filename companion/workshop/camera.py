@@ -18,7 +18,7 @@ from rules.games import find_game
 from rules.reading.sighting import EMPTY, Look
 from rules.telling import Teller
 from rules.texts import Texts, decimals
-from vision.advice import Advice, Adviser
+from vision.advice import UNADJUSTED, Advice, Adviser
 from vision.arrays import Picture
 from vision.overlay import annotate
 
@@ -41,6 +41,10 @@ class CameraLook:
     board: str = "none"
     """``found``, ``lost``, or ``none`` as long as there is no picture."""
     hand: bool = False
+    adjusts: bool = False
+    """True if the camera adjusts itself, and can be asked to do it anew."""
+    adjusting: bool = False
+    """True while it does, so that nothing is concluded from its pictures."""
     light: float = 0.0
     """0 (black) to 1 (white)."""
     sharpness: float = 0.0
@@ -92,6 +96,10 @@ class CameraBench:
             self._looked = (snapshot, game, lang, self._told(snapshot, game, lang))
         return self._looked[3]
 
+    def adjust(self) -> None:
+        """Have the camera search for exposure, white balance and focus anew."""
+        self._camera.adjust()
+
     def unwatch(self) -> None:
         """Stop looking, unless a match needs the camera."""
         self._camera.stop_looking_around()
@@ -123,6 +131,8 @@ class CameraBench:
             picture=annotate(snapshot.frame, seen, box),
             board=seen.board,
             hand=seen.hand,
+            adjusts=self._camera.adjusts,
+            adjusting=not snapshot.frame.condition.ready,
             light=seen.light,
             sharpness=seen.sharpness,
             px_per_module=seen.px_per_module,
@@ -155,6 +165,8 @@ class CameraBench:
             if self._advising is None or self._advising[0] != box:
                 self._advising = (box, Adviser(box))
             told = self._advising[1].advise(snapshot.frame.image, snapshot.sighting)
+            missing = snapshot.frame.condition.missing
+            told = (*(Advice(UNADJUSTED[quantity]) for quantity in missing), *told)
             self._advised = (game, now, told)
         return told
 

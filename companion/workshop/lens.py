@@ -123,7 +123,7 @@ class LensWalk:
         say = Texts("camera.calibration", self._lang)
         while not self._thread.closing:
             frame = source.read(timeout=0.5)
-            if frame is None:
+            if frame is None or not frame.condition.ready:
                 if source.ended:
                     return True
                 continue

@@ -10,7 +10,8 @@ imported when a camera is opened. Its interface as used here: ``Picamera2`` in
 capture_request, set_controls, camera_controls, close, global_camera_info), ``CompletedRequest``
 in ``request.py`` (make_buffer, make_array, get_metadata, release) and ``Job.get_result(timeout)``
 in ``job.py`` of github.com/raspberrypi/picamera2; controls and their values: libcamera's
-``control_ids_core.yaml``.
+``control_ids_core.yaml`` and ``control_ids_draft.yaml``. ``tests/vision/camera/test_libcamera.py``
+compares.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from vision.arrays import Grey, Picture
-from vision.camera.frames import Frame, Iterated, SourceError
+from vision.camera.adjusting import Adjusting, Do, State, Told
+from vision.camera.frames import Condition, Frame, Iterated, Quantity, SourceError
 from vision.camera.usb import BACK_OFF_S
 
 log = logging.getLogger(__name__)
@@ -48,23 +50,43 @@ sensor that has hung look the same: requests never complete."""
 SLICE_S = 0.25
 """Seconds after which a waiting reader looks up, to notice that the source was closed."""
 
-SETTLE_S, SETTLE_LIMIT_S = 1.5, 6.0
-"""Exposure and focus are locked once the camera says that they have converged, after the first of
-these; after the second in any case."""
+FOUND = State.FOUND
+AE_STATES: Mapping[str, Mapping[Any, State]] = {"AeState": {2: FOUND}, "AeLocked": {True: FOUND}}
+"""Names in the metadata of a frame, the first that is there counts, and what their values mean.
+libcamera's AeState is idle (0: not asked to search), searching (1) or converged (2); releases
+before 0.5 have AeLocked instead."""
+AWB_STATES: Mapping[str, Mapping[Any, State]] = {
+    "AwbState": {2: FOUND, 3: FOUND},
+    "AwbLocked": {True: FOUND},
+}
+"""libcamera declares both, but a Pi reports neither (0.7): its gains must stand still."""
+AF_STATES: Mapping[str, Mapping[Any, State]] = {"AfState": {2: FOUND, 3: State.FAILED}}
+"""Idle (0), scanning (1), focused (2), failed (3)."""
 
-LIGHT_CHANGE = 1.7
-"""Brighter or darker by this factor, for ``LIGHT_LASTS_S``, is another lamp or the evening, and
-exposure is measured again."""
-LIGHT_LASTS_S = 5.0
+AF_MANUAL, AF_AUTO, AF_CONTINUOUS = 0, 1, 2
+"""libcamera's AfMode: the lens stays; it moves when ``AfTrigger`` says so; whenever it likes."""
+AF_TRIGGER_START = 0
 
-AUTOMATIC = {"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0, "AwbEnable": True}
-"""Gives exposure and white balance back to the camera; older versions of libcamera want zeros for
-that, newer ones ignore them."""
+_SEARCH: Mapping[Quantity, Mapping[str, Any]] = {
+    # Releases before 0.5 want zeros to give these back to the camera; later ones ignore them.
+    "exposure": {"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0},
+    "white_balance": {"AwbEnable": True},
+    "focus": {"AfMode": AF_AUTO, "AfTrigger": AF_TRIGGER_START},
+}
+_HOLD: Mapping[Quantity, Mapping[str, Any]] = {
+    "exposure": {"AeEnable": False},
+    "white_balance": {"AwbEnable": False},
+    "focus": {"AfMode": AF_MANUAL},
+}
+_SET: Mapping[Quantity, tuple[str, ...]] = {
+    "exposure": ("ExposureTime", "AnalogueGain"),
+    "white_balance": ("ColourGains",),
+    "focus": ("LensPosition",),
+}
+"""The controls that hold a quantity, as they were in a frame."""
 
-AF_MANUAL, AF_CONTINUOUS = 0, 2
-"""libcamera's AfMode."""
-AF_SCANNING = 1
-"""libcamera's AfState while the lens moves."""
+FLICKER_MANUAL = 1
+"""libcamera's AeFlickerMode in which ``AeFlickerPeriod`` (µs) is avoided; a Pi detects none."""
 
 
 class Request(Protocol):
@@ -159,13 +181,17 @@ class PiCameraSource(Iterated):
         back_off_s: tuple[float, ...] = BACK_OFF_S,
         lock: bool = True,
         clock: Callable[[], float] = time.monotonic,
+        mains_hz: int | None = None,
     ) -> None:
         """``size``: width and height of the full picture in px; None: all that the sensor has.
-        ``lock``: lock exposure, white balance and focus once they have settled.
+        ``lock``: hold exposure, white balance and focus once they were found. ``mains_hz``: lamps
+        flicker twice as often; exposure times are chosen that show no bands of it. None: it does
+        not matter.
 
         Raises SourceError if the camera cannot be opened now.
         """
         self._number, self._size, self._lock = number, size, lock
+        self._mains_hz = mains_hz
         self._library = load()
         self._back_off, self._clock = back_off_s, clock
         self._using = threading.Lock()
@@ -174,7 +200,7 @@ class PiCameraSource(Iterated):
         self._held: _Held | None = None
         self._count = self._attempt = 0
         self._small: Mapping[str, Any] = {}
-        self._settling: _Settling | None = None
+        self.adjusting: Adjusting | None = None
         self._alive_s = self._again_s = 0.0
         self._open()
 
@@ -234,12 +260,22 @@ class PiCameraSource(Iterated):
         now = self._alive_s = self._clock()
         self._attempt = 0
         small = _grey_part(request.make_buffer("lores"), self._small)
-        if self._settling is not None:
-            controls = self._settling.step(request.get_metadata(), small, now)
-            if controls:
-                self._camera.set_controls(controls)
+        condition = self._adjust(request.get_metadata(), small, now)
         number, self._count = self._count, self._count + 1
-        return Frame(held.picture, number, str(number), now, small=small)
+        return Frame(held.picture, number, str(number), now, small=small, condition=condition)
+
+    def _adjust(self, metadata: Mapping[str, Any], small: Grey, now: float) -> Condition:
+        adjusting = self.adjusting
+        assert self._camera is not None and adjusting is not None
+        light = float(small[::4, ::4].mean())
+        controls: dict[str, Any] = {}
+        for quantity, do in adjusting.step(_told(metadata), light, now):
+            controls |= _controls(quantity, do, metadata)
+        # A control that a camera lacks makes libcamera refuse all the others with it.
+        controls = {k: v for k, v in controls.items() if k in self._camera.camera_controls}
+        if controls:
+            self._camera.set_controls(controls)
+        return adjusting.condition
 
     def _open(self) -> None:
         try:
@@ -254,7 +290,7 @@ class PiCameraSource(Iterated):
                 camera.close()
             raise SourceError("pi_set_up", camera=self._number, detail=str(error)) from error
         self._camera, self._alive_s = camera, self._clock()
-        self._settling = _Settling(camera.camera_controls, self._alive_s) if self._lock else None
+        self.adjusting = Adjusting(_quantities(camera.camera_controls), self._lock, self._alive_s)
         self.status = f"Pi camera {self._number} is running"
 
     def _start(self, camera: Camera) -> None:
@@ -269,13 +305,15 @@ class PiCameraSource(Iterated):
             controls["FrameDurationLimits"] = (
                 QUICK_MICROSECONDS if quick else MICROSECONDS_PER_FRAME
             )
-        if "AfMode" in known:
-            controls["AfMode"] = AF_CONTINUOUS
+        if self._mains_hz and "AeFlickerPeriod" in known:
+            controls["AeFlickerMode"] = FLICKER_MANUAL
+            controls["AeFlickerPeriod"] = round(1e6 / (2 * self._mains_hz))
         camera.configure(
             camera.create_still_configuration(
                 # libcamera's RGB888 lies in memory as OpenCV wants it: blue, green, red.
                 main={"size": (width, height), "format": "RGB888"},
                 lores={"size": (small_width, small_height), "format": "YUV420"},
+                raw=None,
                 buffer_count=BUFFERS,
                 controls=controls,
             )
@@ -337,54 +375,46 @@ def _grey_part(buffer: Any, stream: Mapping[str, Any]) -> Grey:
     return np.ascontiguousarray(plane.reshape(height, stride)[:, :width])
 
 
-class _Settling:
-    """Waits until exposure, white balance and focus have converged, then locks them; starts again
-    when the light has changed for good."""
-
-    def __init__(self, known: Mapping[str, Any], now_s: float) -> None:
-        """``known``: the controls that the camera has."""
-        self._known = frozenset(known)
-        self._since_s = now_s
-        self._locked_at: float | None = None
-        """Mean brightness at the lock; None while unlocked."""
-        self._odd_since_s: float | None = None
-
-    def step(self, metadata: Mapping[str, Any], small: Grey, now_s: float) -> dict[str, Any]:
-        """The controls to set after a frame; mostly none."""
-        light = max(float(small[::4, ::4].mean()), 1.0)
-        if self._locked_at is None:
-            waited = now_s - self._since_s
-            converged = (
-                metadata.get("AeLocked") is not False and metadata.get("AfState") != AF_SCANNING
-            )
-            if waited >= SETTLE_LIMIT_S or (waited >= SETTLE_S and converged):
-                self._locked_at = light
-                return self._only_known(_frozen(metadata))
-            return {}
-        factor = max(light / self._locked_at, self._locked_at / light)
-        if factor < LIGHT_CHANGE:
-            self._odd_since_s = None
-        elif self._odd_since_s is None:
-            self._odd_since_s = now_s
-        elif now_s - self._odd_since_s > LIGHT_LASTS_S:
-            self._locked_at, self._odd_since_s, self._since_s = None, None, now_s
-            # The focus stays: the board has not come nearer.
-            return self._only_known(AUTOMATIC)
-        return {}
-
-    def _only_known(self, controls: Mapping[str, Any]) -> dict[str, Any]:
-        # A control that a camera lacks makes libcamera refuse all the others with it.
-        return {name: value for name, value in controls.items() if name in self._known}
+def _quantities(known: Mapping[str, Any]) -> list[Quantity]:
+    """The quantities that a camera with these controls searches for."""
+    by_control: dict[str, Quantity] = {
+        "AeEnable": "exposure", "AwbEnable": "white_balance", "AfTrigger": "focus"
+    }  # fmt: skip
+    return [quantity for control, quantity in by_control.items() if control in known]
 
 
-def _frozen(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The controls that hold a camera at its settings in a frame."""
-    frozen: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
-    for name in ("ExposureTime", "AnalogueGain"):
+def _told(metadata: Mapping[str, Any]) -> dict[Quantity, Told]:
+    """The state of each quantity in a frame. Whatever a release of libcamera does not report is not
+    known, and so not found."""
+    exposure, gain = metadata.get("ExposureTime"), metadata.get("AnalogueGain")
+    lens = metadata.get("LensPosition")
+    return {
+        "exposure": Told(
+            () if exposure is None or gain is None else (float(exposure * gain),),
+            _state(metadata, AE_STATES),
+        ),
+        "white_balance": Told(
+            tuple(map(float, metadata.get("ColourGains", ()))), _state(metadata, AWB_STATES)
+        ),
+        "focus": Told(() if lens is None else (float(lens),), _state(metadata, AF_STATES)),
+    }
+
+
+def _state(metadata: Mapping[str, Any], words: Mapping[str, Mapping[Any, State]]) -> State | None:
+    """The first word that the camera has for a quantity; a value nobody knows is no result."""
+    for name, meanings in words.items():
         if name in metadata:
-            frozen[name] = metadata[name]
-    if "ColourGains" in metadata:
-        frozen["ColourGains"] = tuple(metadata["ColourGains"])
-    if "LensPosition" in metadata:
-        frozen |= {"AfMode": AF_MANUAL, "LensPosition": metadata["LensPosition"]}
-    return frozen
+            return meanings.get(metadata[name], State.SEARCHING)
+    return None
+
+
+def _controls(quantity: Quantity, do: Do, metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The controls that carry out an order."""
+    if do is Do.HOLD:
+        frozen = {name: metadata[name] for name in _SET[quantity] if name in metadata}
+        if "ColourGains" in frozen:
+            frozen["ColourGains"] = tuple(frozen["ColourGains"])
+        return {**_HOLD[quantity], **frozen}
+    if quantity == "focus" and do is Do.LEAVE:
+        return {"AfMode": AF_CONTINUOUS}
+    return dict(_SEARCH[quantity])

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -21,7 +22,7 @@ from vision.arrays import Picture
 from vision.camera.frames import Frame, FrameSource, Iterated, SourceError
 from vision.camera.pi import PiCameraSource, pi_cameras
 from vision.camera.picture_files import MOST_BYTES, decoded
-from vision.camera.usb import Capture, UsbCameraSource, usb_cameras, usb_name
+from vision.camera.usb import Capture, UsbCameraSource, open_usb, usb_cameras, usb_name
 
 __all__ = [
     "Capture",
@@ -49,20 +50,28 @@ PI = re.compile(r"pi(?::(\d))?")
 NUMBER = re.compile(r"\d{1,2}")
 
 
-def open_source(text: str, size: tuple[int, int] | None = None, lock: bool = True) -> FrameSource:
+def open_source(
+    text: str,
+    size: tuple[int, int] | None = None,
+    lock: bool = True,
+    mains_hz: int | None = None,
+) -> FrameSource:
     """The source that ``text`` names: folder, picture, video, or camera (``pi``, ``pi:1``,
     ``/dev/…``, or the number of a USB camera).
 
     ``size``: desired width and height of a camera's pictures in px; None: 1920 × 1080 for a USB
-    camera, all that a Pi camera has. ``lock``: lock a camera's exposure, white balance and focus
-    once they have settled.
+    camera, all that a Pi camera has. ``lock``: hold a camera's exposure, white balance and focus
+    once they were found. ``mains_hz``: frequency of the mains, which lamps flicker with.
+
     Raises SourceError with one clear sentence if there is nothing to read.
     """
     camera = _camera(text)
     if isinstance(camera, _Pi):
-        return PiCameraSource(camera.number, size, lock=lock)
+        return PiCameraSource(camera.number, size, lock=lock, mains_hz=mains_hz)
     if camera is not None:
-        return UsbCameraSource(camera, size or USB_SIZE, lock=lock)
+        return UsbCameraSource(
+            camera, size or USB_SIZE, partial(open_usb, mains_hz=mains_hz), lock=lock
+        )
     path = Path(text)
     if path.is_dir():
         return FolderSource(path)

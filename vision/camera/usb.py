@@ -6,18 +6,21 @@ cables are plugged in.
 
 from __future__ import annotations
 
+import fcntl
 import logging
+import struct
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
 import cv2
 import numpy as np
 
-from vision.arrays import Picture
-from vision.camera.frames import Frame, Iterated, SourceError
+from vision.arrays import Grey, Picture
+from vision.camera.adjusting import Adjusting, Do, Told
+from vision.camera.frames import Condition, Frame, Iterated, Quantity, SourceError
 
 log = logging.getLogger(__name__)
 
@@ -30,17 +33,26 @@ BACK_OFF_S = (0.5, 1.0, 2.0, 5.0)
 FAILED_READS = 3
 """Failed reads in a row that mean a camera was unplugged."""
 
-SETTLE_S = 4.0
-"""Seconds after which a camera has found exposure, white balance and focus."""
+PICTURES_PER_S, QUICK_PX, SLOW_PER_S = 30, 2_100_000, 15
+"""Pictures a second that a camera is asked for, and where they are larger than ``QUICK_PX``."""
 
-JUDGE_FRAMES = 12
-"""Number of frames after which it is judged whether the lock has changed the picture."""
-
-LOCK_CHANGES = 0.15
-"""A lock that changes the mean brightness by more than this share is taken back."""
+LEAST_SMALL_PX = 320
+"""The small picture is at least as wide: a finger must be seen in it."""
 
 MANUAL_EXPOSURE, AUTO_EXPOSURE = 1, 3
 """V4L2_EXPOSURE_MANUAL and V4L2_EXPOSURE_APERTURE_PRIORITY, which OpenCV passes on."""
+
+AUTOMATIC: Mapping[Quantity, tuple[int, float, float]] = {
+    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, AUTO_EXPOSURE, MANUAL_EXPOSURE),
+    "white_balance": (cv2.CAP_PROP_AUTO_WB, 1, 0),
+    "focus": (cv2.CAP_PROP_AUTOFOCUS, 1, 0),
+}
+"""The property that leaves a quantity to the camera, its value for that, and for holding it."""
+
+SET_CONTROL = 0xC008561C
+"""VIDIOC_S_CTRL, with the control's id and value (``linux/videodev2.h``)."""
+POWER_LINE, POWER_LINE_VALUES = 0x00980918, {50: 1, 60: 2}
+"""V4L2_CID_POWER_LINE_FREQUENCY, which OpenCV has no name for."""
 
 
 class Capture(Protocol):
@@ -49,8 +61,12 @@ class Capture(Protocol):
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         """True if the device answers."""
 
-    def read(self) -> tuple[bool, Picture]:
-        """Success and picture."""
+    def grab(self) -> bool:
+        """Take the next picture from the camera, without decoding it."""
+
+    def retrieve(self) -> tuple[bool, Picture]:
+        """Success, and the picture that was grabbed: height × width × 3 (BGR) or 2 (YUYV), or the
+        bytes of a JPEG file."""
 
     def release(self) -> None:
         """Release the device."""
@@ -81,23 +97,43 @@ def usb_name(device: int | str, folder: Path = BY_ID) -> str:
     return path.name.removesuffix("-video-index0")
 
 
-def open_usb(device: int | str, size: tuple[int, int]) -> Capture:
-    """OpenCV's capture of a camera, set up for the newest picture of ``size`` px."""
+def open_usb(device: int | str, size: tuple[int, int], mains_hz: int | None = None) -> Capture:
+    """OpenCV's capture of a camera, set up for the newest picture of ``size`` px.
+
+    ``mains_hz``: lamps flicker twice as often; a camera that can avoids bands of it.
+    """
     capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
     # MJPG before the size: uncompressed, USB 2 carries only a few full pictures
     # a second, and drivers then quietly choose a smaller size.
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    quick = size[0] * size[1] <= QUICK_PX
+    capture.set(cv2.CAP_PROP_FPS, PICTURES_PER_S if quick else SLOW_PER_S)
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    got = int(capture.get(cv2.CAP_PROP_FOURCC))
+    if got in (cv2.VideoWriter.fourcc(*"MJPG"), cv2.VideoWriter.fourcc(*"YUYV")):
+        # As they come: ``_Shot`` decodes as much of them as is asked for.
+        capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
+    if mains_hz in POWER_LINE_VALUES:
+        _set_power_line(device, POWER_LINE_VALUES[mains_hz])
     return capture  # type: ignore[return-value]  # the stubs allow any array for a picture
 
 
-class UsbCameraSource(Iterated):
-    """A USB camera. A thread keeps the newest frame and reconnects if the cable was pulled.
+def _set_power_line(device: int | str, value: int) -> None:
+    path = f"/dev/video{device}" if isinstance(device, int) else device
+    try:
+        with Path(path).open("rb", buffering=0) as camera:
+            fcntl.ioctl(camera, SET_CONTROL, struct.pack("Ii", POWER_LINE, value))
+    except OSError as error:
+        log.debug("the camera %s does not heed the mains: %s", device, error)
 
-    Some seconds after it was opened, focus, white balance and exposure are locked as far as the
-    driver can: a camera that refocuses on a hand moves the whole board in the picture.
+
+class UsbCameraSource(Iterated):
+    """A USB camera. A thread takes every picture, so that the next is always new, keeps the newest
+    for whoever waits for it, and reconnects if the cable was pulled.
+
+    Pictures are decoded when they are asked for, the small grey one at a quarter of the full size.
     """
 
     def __init__(
@@ -107,20 +143,22 @@ class UsbCameraSource(Iterated):
         opener: Opener = open_usb,
         back_off_s: tuple[float, ...] = BACK_OFF_S,
         lock: bool = True,
-        settle_s: float = SETTLE_S,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``size``: desired width and height in px. ``back_off_s``: waits between reconnections.
-        ``lock``: lock focus, white balance and exposure after ``settle_s`` seconds.
+        ``lock``: hold exposure, white balance and focus once they were found.
 
         Raises SourceError if the camera cannot be opened now.
         """
         self._device, self._size, self._opener, self._back_off = device, size, opener, back_off_s
-        self._settle_s = settle_s if lock else None
+        self._lock, self._clock = lock, clock
         capture = opener(device, size)
         if not capture.isOpened():
             capture.release()
             raise SourceError("camera_closed", camera=device)
         self._newest: Frame | None = None
+        self._waits = False
+        """True while somebody waits for a frame."""
         self._mistake: Exception | None = None
         """An unexpected error in the camera's thread, raised by the next read."""
         self._arrived = threading.Condition()
@@ -133,16 +171,18 @@ class UsbCameraSource(Iterated):
         self._thread.start()
 
     def read(self, timeout: float | None = None) -> Frame | None:
-        """The newest frame not yet read; waits for one. Raises whatever the driver raised."""
+        """The next frame; waits for one. Raises whatever the driver raised."""
         with self._arrived:
+            # What was taken before nobody asked for, and may be old.
+            self._newest, self._waits = None, True
             self._arrived.wait_for(
                 lambda: self._newest is not None or self._mistake is not None or self.ended, timeout
             )
+            self._waits = False
             mistake, self._mistake = self._mistake, None
             if mistake is not None:
                 raise mistake
-            frame, self._newest = self._newest, None
-            return frame
+            return self._newest
 
     def close(self) -> None:
         """Stop the thread and release the device."""
@@ -171,31 +211,51 @@ class UsbCameraSource(Iterated):
         """Take pictures until the camera no longer delivers any, or it is closed."""
         if capture is None:
             return
-        failed, lock = 0, self._new_lock(capture)
+        failed, adjusting = 0, self._adjusting_of(capture)
+        self.adjusting = adjusting
         try:
             while not self._stop.is_set() and failed < FAILED_READS:
-                good, image = capture.read()
+                good = capture.grab()
+                if good and (self._waits or adjusting.curious):
+                    good = self._take(capture, adjusting)
+                failed = 0 if good else failed + 1
                 if not good:
-                    failed += 1
                     self._stop.wait(0.05)
-                    continue
-                failed = 0
-                picture = np.asarray(image, dtype=np.uint8)
-                if lock is not None:
-                    lock.step(picture)
-                self._keep(picture)
         finally:
+            self.adjusting = None
             capture.release()
 
-    def _new_lock(self, capture: Capture | None) -> _Lock | None:
-        if capture is None or self._settle_s is None:
-            return None
-        return _Lock(capture, time.monotonic() + self._settle_s)
+    def _take(self, capture: Capture, adjusting: Adjusting) -> bool:
+        """Fetch the picture that was grabbed; False if it is none."""
+        good, data = capture.retrieve()
+        if not good:
+            return False
+        shot = _Shot(np.asarray(data, dtype=np.uint8))
+        grey = shot.small()
+        if grey is None:
+            return False
+        told = _told(shot, grey) if adjusting.curious else {}
+        for quantity, do in adjusting.step(told, float(grey.mean()), self._clock()):
+            _obey(capture, quantity, do)
+        self._keep(shot, grey, adjusting.condition)
+        return True
 
-    def _keep(self, image: Picture) -> None:
+    def _adjusting_of(self, capture: Capture) -> Adjusting:
+        """Everything that the camera can adjust itself; what it was left with may be of another
+        evening, so it searches anew."""
+        found = [
+            quantity
+            for quantity, (prop, automatic, _) in AUTOMATIC.items()
+            if capture.set(prop, automatic)
+        ]
+        return Adjusting(found, self._lock, self._clock())
+
+    def _keep(self, shot: _Shot, grey: Grey, condition: Condition) -> None:
         with self._arrived:
             number, self._count = self._count, self._count + 1
-            self._newest = Frame(image, number, str(number), time.monotonic())
+            self._newest = Frame(
+                shot.picture, number, str(number), self._clock(), small=grey, condition=condition
+            )
             self._arrived.notify()
 
     def _reconnect(self) -> Capture | None:
@@ -214,47 +274,67 @@ class UsbCameraSource(Iterated):
         return None
 
 
-class _Lock:
-    """Locks what a camera sets by itself, and unlocks the exposure if that went wrong.
-
-    Many drivers report a made-up exposure while it is automatic; locked to that, the picture
-    turns black or white.
-    """
-
-    def __init__(self, capture: Capture, when_s: float) -> None:
-        self._capture, self._when_s = capture, when_s
-        self._before = 0.0
-        self._frames_left = -1
-        self._done = False
-
-    def step(self, image: Picture) -> None:
-        """One more picture has come."""
-        if self._done:
-            return
-        if self._frames_left < 0:
-            if time.monotonic() >= self._when_s:
-                self._before = _brightness(image)
-                self._lock()
-            return
-        self._frames_left -= 1
-        if self._frames_left == 0:
-            self._done = True
-            after = _brightness(image)
-            if abs(after - self._before) > LOCK_CHANGES * max(self._before, 1.0):
-                log.info("the camera's exposure cannot be locked; it stays automatic")
-                self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTO_EXPOSURE)
-
-    def _lock(self) -> None:
-        capture = self._capture
-        capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
-        capture.set(cv2.CAP_PROP_AUTO_WB, 0)
-        exposure = capture.get(cv2.CAP_PROP_EXPOSURE)
-        self._frames_left = JUDGE_FRAMES
-        if not capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE):
-            self._done = True
-        elif exposure > 0:
-            capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+def _obey(capture: Capture, quantity: Quantity, do: Do) -> None:
+    prop, automatic, held = AUTOMATIC[quantity]
+    if do is not Do.HOLD:
+        capture.set(prop, automatic)
+        return
+    exposure = capture.get(cv2.CAP_PROP_EXPOSURE)
+    capture.set(prop, held)
+    if quantity == "exposure" and exposure > 0:
+        capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
 
 
-def _brightness(image: Picture) -> float:
-    return float(image[::16, ::16, 1].mean())
+class _Shot:
+    """A picture as a camera delivered it, decoded as far as it is asked for."""
+
+    def __init__(self, data: Picture) -> None:
+        """``data``: what ``Capture.retrieve`` returns."""
+        self._data = data
+        self._is_jpeg = data.ndim < 3 or data.shape[2] not in (2, 3)
+
+    def picture(self) -> Picture:
+        """Height × width × 3, BGR. Raises SourceError if it arrived damaged."""
+        if self._is_jpeg:
+            return self._decoded(cv2.IMREAD_COLOR)
+        if self._data.shape[2] == 2:
+            return np.asarray(cv2.cvtColor(self._data, cv2.COLOR_YUV2BGR_YUYV), dtype=np.uint8)
+        return self._data
+
+    def small(self) -> Grey | None:
+        """The whole view in grey; None if it arrived damaged."""
+        if self._is_jpeg:
+            try:
+                return self._decoded(cv2.IMREAD_REDUCED_GRAYSCALE_4)
+            except SourceError:
+                return None
+        # The first of YUYV is the brightness.
+        step = max(self._data.shape[1] // LEAST_SMALL_PX, 1)
+        return np.ascontiguousarray(self._data[::step, ::step, self._data.shape[2] - 2])
+
+    def colours(self) -> Picture:
+        """A very small picture in colour."""
+        if self._is_jpeg:
+            return self._decoded(cv2.IMREAD_REDUCED_COLOR_8)
+        return np.ascontiguousarray(self.picture()[::8, ::8])
+
+    def _decoded(self, how: int) -> Picture:
+        try:
+            image = cv2.imdecode(self._data.reshape(-1), how)
+        except cv2.error:
+            image = None
+        if image is None:
+            raise SourceError("frame_gone")
+        return np.asarray(image, dtype=np.uint8)
+
+
+def _told(shot: _Shot, grey: Grey) -> dict[Quantity, Told]:
+    """What a picture tells of each quantity: drivers report neither a state nor, many of them,
+    their true figures."""
+    blue, green, red = (max(float(mean), 1.0) for mean in cv2.mean(shot.colours())[:3])
+    steep = float(cv2.Laplacian(grey, cv2.CV_16S).std())
+    return {
+        "exposure": Told((float(grey.mean()),)),
+        "white_balance": Told((red / green, blue / green)),
+        "focus": Told((steep,)),
+    }

@@ -82,7 +82,8 @@ def _measure(given: argparse.Namespace, say: Texts) -> int:
 
     settings = settings_of(given)
     camera = _camera_of(given, settings.camera.source)
-    source = open_source(given.source, settings.camera.size, settings.camera.lock)
+    form = settings.camera
+    source = open_source(given.source, form.size, form.lock, form.flicker_hz)
     calibration = Calibration()
     try:
         # Ctrl-C is how people say that they have shown enough.
@@ -126,6 +127,8 @@ def _apart(source: FrameSource) -> Iterator[Frame]:
     """All pictures of a folder; of a film or camera one every ``PAUSE_S``."""
     last: float | None = None
     for frame in source:
+        if not frame.condition.ready:
+            continue
         if source.settled or last is None or frame.time_s - last >= PAUSE_S:
             last = frame.time_s
             yield frame

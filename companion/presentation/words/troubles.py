@@ -210,6 +210,8 @@ def _sight_line(sight: SightNote) -> str:
             return _("troubles.camera_too_slow_to_follow_discs")
         case "hidden":
             return _("troubles.part_of_the_board_cannot")
+        case "unadjusted":
+            return _("troubles.the_camera_cannot_adjust")
     if sight.code == "bare":
         if len(sight.groups) > 1:
             return _("troubles.pieces_without_stickers")
@@ -227,6 +229,14 @@ def _sight(sight: SightNote) -> Trouble:
     if sight.code == "hidden":
         text = _("troubles.clear_away_what_lies")
         return Trouble(_("troubles.the_camera_does_not_see"), text, page="camera")
+    if sight.code == "unadjusted":
+        advice = Texts("camera.advice", language())
+        return Trouble(
+            _("troubles.the_camera_cannot_adjust"),
+            " ".join(advice[f"no_{quantity}"] for quantity in sight.groups),
+            ((_("screens.i_see"), DismissNote(sight)),),
+            page="camera",
+        )
     if sight.code == "bare_unknown":
         # Vision is loaded by then; the screens themselves begin without it.
         from companion.words.bare_names import groups

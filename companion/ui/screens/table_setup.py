@@ -257,7 +257,10 @@ class TableSetupScreen(PageScreen):
             return Key(_("screens.done"), self._on_leave, symbol="✓", primary=True)
         away = Key(_("setup.leave_it_at_that"), self._on_leave, size_hint_x=0.7)
         if self._foot == "leave":
-            return away
+            if not self.bench.adjusts:
+                return away
+            anew = Key(_("screens.adjust_the_camera"), self.bench.adjust, symbol="↻")
+            return beside(away, anew)
         label = _("setup.try_step").format(step=step_name(self._foot))
         return beside(away, Key(label, self.go_on, symbol="→", primary=True))
 

@@ -67,7 +67,8 @@ class CameraPage(BenchPage):
             self._shown = look.number
             self._picture.show(look.picture)
         said = (
-            look.advice, look.beliefs, _figures(look), look.lens, look.board, look.game, self._note
+            look.advice, look.beliefs, _figures(look), look.lens, look.board, look.game, self._note,
+            look.adjusts, look.adjusting,
         )  # fmt: skip
         if said != self._said:
             self._said = said
@@ -80,9 +81,12 @@ class CameraPage(BenchPage):
             waiting = _("workshop.the_camera_has_not_sent")
             text = _("workshop.heelstone_looks_for_it_every_few")
             rows.append(told(waiting.format(camera=look.source), text, room, "…"))
-        for sentence in look.advice:
+        if look.adjusting:
+            rows.append(told(_("workshop.the_camera_is_adjusting"), "", room, "…"))
+        advice = () if look.adjusting else look.advice
+        for sentence in advice:
             rows.append(told(sentence, "", room, "!", "dawn"))
-        if look.board == "found" and not look.advice:
+        if look.board == "found" and not advice and not look.adjusting:
             rows.append(told(_("workshop.the_camera_sees_the_board_well"), "", room, "✓", "ok"))
         if look.board == "found":
             rows += [_figure(name, value, room) for name, value in _figures(look)]
@@ -104,6 +108,9 @@ class CameraPage(BenchPage):
                 height=style.target,
             ),
         ]
+        if look.adjusts:
+            label = _("screens.adjust_the_camera")
+            keys.insert(0, Key(label, self._camera.adjust, symbol="↻", height=style.target))
         box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
         box.add_widget(Column(rows, style.gap_s, listing=True))
         for key in keys:

@@ -159,6 +159,10 @@ def test_pictures_per_second_are_counted() -> None:
     class CameraThread:
         frames: int = 5
         last: Seen | None = None
+        adjusts: bool = False
+
+        def adjust(self) -> None:
+            """It cannot."""
 
     now = [100.0]
     eyes = CameraThread()

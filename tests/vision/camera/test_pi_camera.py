@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.fake_picamera2 import FIXED_FOCUS, Bench
+from tests.support.fake_picamera2 import Bench
 from tests.support.scenes.photographs import covered_by, scene, stonehenge
 from vision.arrays import Picture
 from vision.camera import pi as pi_camera
@@ -33,11 +33,6 @@ def frame_of(source: PiCameraSource) -> Frame:
     return frame
 
 
-def last_of(bench: Bench, control: str) -> Any:
-    """The value that a control was set to last; None if never."""
-    return next((c[control] for c in reversed(bench.set) if control in c), None)
-
-
 def test_a_frame_brings_the_small_grey_picture_and_costs_no_full_one() -> None:
     bench = Bench()
     source = source_of(bench, None)
@@ -54,9 +49,9 @@ def test_a_frame_brings_the_small_grey_picture_and_costs_no_full_one() -> None:
 def test_padding_of_the_rows_is_no_part_of_the_picture() -> None:
     bench = Bench()
     source = source_of(bench, (150, 100))  # 150 bytes are padded to 192.
-    small = frame_of(source).small
-    assert small is not None and small.shape == (100, 150)
-    assert (small == bench.scene).all()
+    frame = frame_of(source)
+    assert frame.small is not None and frame.small.shape == (100, 150)
+    assert (frame.small == frame.image[0, 0, 1]).all()
     source.close()
 
 
@@ -64,9 +59,8 @@ def test_the_full_picture_shows_the_same_moment_as_the_small_one() -> None:
     bench = Bench()
     source = source_of(bench)
     frame = frame_of(source)
-    bench.scene = 200
-    assert frame.small is not None and frame.small[0, 0] == 120
-    assert frame.image[0, 0, 0] == 120
+    bench.light = 2.0
+    assert frame.small is not None and frame.small[0, 0] == frame.image[0, 0, 1]
     source.close()
 
 
@@ -89,78 +83,6 @@ def test_buffers_are_given_back_so_that_pictures_never_stop() -> None:
     assert bench.open[0].out <= 1
     source.close()
     assert bench.open == []
-
-
-def test_exposure_white_balance_and_focus_are_locked_once_they_have_settled() -> None:
-    bench = Bench()
-    bench.metadata |= {"AeLocked": False, "AfState": 1}
-    source = source_of(bench)
-    assert last_of(bench, "AfMode") == pi_camera.AF_CONTINUOUS
-    while bench.clock_s < 3.0:
-        frame_of(source)
-    assert last_of(bench, "AeEnable") is None, "locked before it had settled"
-    bench.metadata |= {"AeLocked": True, "AfState": 2, "ExposureTime": 31000}
-    frame_of(source)
-    assert last_of(bench, "AeEnable") is False
-    assert last_of(bench, "AwbEnable") is False
-    assert last_of(bench, "ExposureTime") == 31000
-    assert last_of(bench, "ColourGains") == (1.9, 1.6)
-    assert (last_of(bench, "AfMode"), last_of(bench, "LensPosition")) == (0, 1.5)
-    source.close()
-
-
-def test_a_camera_that_never_settles_is_locked_all_the_same() -> None:
-    bench = Bench()
-    bench.metadata["AeLocked"] = False
-    source = source_of(bench)
-    while bench.clock_s < pi_camera.SETTLE_LIMIT_S + 1:
-        frame_of(source)
-    assert last_of(bench, "AeEnable") is False
-    source.close()
-
-
-def test_another_lamp_makes_it_settle_anew_and_a_hand_does_not() -> None:
-    bench = Bench()
-    source = source_of(bench)
-    while last_of(bench, "AeEnable") is not False:
-        frame_of(source)
-    bench.scene = 30
-    passed = bench.clock_s + 2
-    while bench.clock_s < passed:
-        frame_of(source)
-    bench.scene = 120
-    frame_of(source)
-    assert last_of(bench, "AeEnable") is False
-    bench.scene = 30
-    passed = bench.clock_s + pi_camera.LIGHT_LASTS_S + 0.5
-    while bench.clock_s < passed:
-        frame_of(source)
-    assert last_of(bench, "AeEnable") is True
-    assert last_of(bench, "ExposureTime") == 0
-    while bench.clock_s < passed + pi_camera.SETTLE_S + 0.5:
-        frame_of(source)
-    assert last_of(bench, "AeEnable") is False
-    source.close()
-
-
-def test_a_lens_without_focus_motor_is_asked_for_nothing_it_cannot_do() -> None:
-    bench = Bench()
-    bench.controls = FIXED_FOCUS
-    source = source_of(bench)
-    while bench.clock_s < pi_camera.SETTLE_LIMIT_S:
-        frame_of(source)
-    assert last_of(bench, "AeEnable") is False
-    assert last_of(bench, "LensPosition") is None
-    source.close()
-
-
-def test_nothing_is_locked_if_so_wished() -> None:
-    bench = Bench()
-    source = source_of(bench, lock=False)
-    while bench.clock_s < pi_camera.SETTLE_LIMIT_S + 1:
-        frame_of(source)
-    assert last_of(bench, "AeEnable") is None
-    source.close()
 
 
 def test_a_camera_whose_cable_came_loose_is_found_again() -> None:

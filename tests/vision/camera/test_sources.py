@@ -7,8 +7,10 @@ import struct
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from zlib import compressobj, crc32
 
 import cv2
@@ -17,6 +19,7 @@ import pytest
 
 from tests.support.waiting import PATIENCE_S, until
 from vision.arrays import Picture
+from vision.camera.frames import ADJUSTED
 from vision.camera.picture_files import MOST_PIXELS, decoded
 from vision.camera.sources import (
     FolderSource,
@@ -132,11 +135,15 @@ class Cable:
 
     def __init__(self, honest: bool = True, motor: bool = True) -> None:
         self.plugged = True
-        self.opened = 0
+        self.opened = self.grabbed = self.fetched = 0
         self.honest, self.motor = honest, motor
+        self.lens: float | None = None
+        """Blur while the lens searches, new in every picture; None: it stands."""
+        self.sends: Callable[[Picture], Picture] = lambda image: image
+        # As the last program left them.
         self.props: dict[int, float] = {
-            cv2.CAP_PROP_AUTO_EXPOSURE: AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE: 157.0,
-            cv2.CAP_PROP_AUTOFOCUS: 1, cv2.CAP_PROP_AUTO_WB: 1,
+            cv2.CAP_PROP_AUTO_EXPOSURE: MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE: 157.0,
+            cv2.CAP_PROP_AUTOFOCUS: 0, cv2.CAP_PROP_AUTO_WB: 0,
         }  # fmt: skip
 
     def open(self, device: int | str, size: tuple[int, int]) -> Cable.Capture:
@@ -144,10 +151,19 @@ class Cable:
         return Cable.Capture(self)
 
     @property
+    def held(self) -> set[int]:
+        """What the camera does not set itself."""
+        automatic = {
+            cv2.CAP_PROP_AUTO_EXPOSURE: AUTO_EXPOSURE,
+            cv2.CAP_PROP_AUTOFOCUS: 1,
+            cv2.CAP_PROP_AUTO_WB: 1,
+        }
+        return {prop for prop, value in automatic.items() if self.props[prop] != value}
+
+    @property
     def brightness(self) -> int:
         """A driver that lies uses another exposure than it tells of."""
-        manual = self.props[cv2.CAP_PROP_AUTO_EXPOSURE] == MANUAL_EXPOSURE
-        return 20 if manual and not self.honest else 90
+        return 20 if cv2.CAP_PROP_AUTO_EXPOSURE in self.held and not self.honest else 90
 
     class Capture:
         def __init__(self, cable: Cable) -> None:
@@ -156,9 +172,20 @@ class Cable:
         def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
             return self.cable.plugged
 
-        def read(self) -> tuple[bool, Picture]:
+        def grab(self) -> bool:
             time.sleep(0.002)
-            return self.cable.plugged, np.full((48, 64, 3), self.cable.brightness, np.uint8)
+            self.cable.grabbed += self.cable.plugged
+            return self.cable.plugged
+
+        def retrieve(self) -> tuple[bool, Picture]:
+            cable = self.cable
+            cable.fetched += 1
+            image = np.full((480, 640, 3), cable.brightness, np.uint8)
+            image[::64, :, :] = 10
+            if cable.lens is not None:
+                cable.lens = (cable.lens + 2) % 12
+                image = np.asarray(cv2.blur(image, (round(cable.lens) + 1,) * 2))
+            return True, cable.sends(image)
 
         def release(self) -> None:
             pass
@@ -173,15 +200,23 @@ class Cable:
             return True
 
 
+def hurried() -> float:
+    """A clock by which a camera is soon done."""
+    return time.monotonic() * 40
+
+
+def usb_source(cable: Cable, **more: Any) -> UsbCameraSource:
+    return UsbCameraSource(0, opener=cable.open, back_off_s=(0.01, 0.02), clock=hurried, **more)
+
+
 def test_an_unplugged_camera_says_so_and_comes_back() -> None:
     cable = Cable()
-    source = UsbCameraSource(0, opener=cable.open, back_off_s=(0.01, 0.02))
+    source = usb_source(cable)
     first = source.read(PATIENCE_S)
     assert first is not None
     cable.plugged = False
     assert until(lambda: "unplugged" in source.status)
-    while source.read(0.0) is not None:
-        pass
+    assert source.read(0.0) is None
     cable.plugged = True
     again = source.read(PATIENCE_S)
     assert again is not None
@@ -191,26 +226,91 @@ def test_an_unplugged_camera_says_so_and_comes_back() -> None:
     assert source.ended
 
 
+ALL = {cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_AUTO_WB}
+
+
 @pytest.mark.parametrize("motor", [True, False])
-def test_focus_white_balance_and_exposure_are_locked_where_the_driver_can(motor: bool) -> None:
+def test_a_usb_camera_searches_anew_and_holds_what_its_driver_can(motor: bool) -> None:
     cable = Cable(motor=motor)
-    source = UsbCameraSource(0, opener=cable.open, settle_s=0.01)
-    assert until(lambda: cable.props[cv2.CAP_PROP_AUTO_EXPOSURE] == MANUAL_EXPOSURE)
+    source = usb_source(cable)
+    frame = source.read(PATIENCE_S)
+    assert frame is not None and not frame.condition.ready
+    assert cable.held == (set() if motor else {cv2.CAP_PROP_AUTOFOCUS})
+    assert until(lambda: cable.held == ALL)
     assert cable.props[cv2.CAP_PROP_EXPOSURE] == 157
-    assert cable.props[cv2.CAP_PROP_AUTO_WB] == 0
-    assert cable.props[cv2.CAP_PROP_AUTOFOCUS] == (0 if motor else 1)
-    time.sleep(0.1)
-    assert cable.props[cv2.CAP_PROP_AUTO_EXPOSURE] == MANUAL_EXPOSURE
+    frame = source.read(PATIENCE_S)
+    assert frame is not None and frame.condition == ADJUSTED
     source.close()
 
 
-def test_a_lock_that_turns_the_picture_black_is_taken_back() -> None:
+def test_a_usb_lens_that_still_moves_is_not_held() -> None:
+    cable = Cable()
+    cable.lens = 0.0
+    source = usb_source(cable)
+    assert until(lambda: cable.held == ALL - {cv2.CAP_PROP_AUTOFOCUS})
+    assert until(lambda: (f := source.read(PATIENCE_S)) is not None and f.condition.ready)
+    frame = source.read(PATIENCE_S)
+    assert frame is not None and frame.condition.missing == ("focus",)
+    cable.lens = None
+    assert until(lambda: cable.held == ALL)
+    source.close()
+
+
+def test_holding_what_turns_the_picture_black_is_taken_back() -> None:
     cable = Cable(honest=False)
-    source = UsbCameraSource(0, opener=cable.open, settle_s=0.01)
+    source = usb_source(cable)
     assert until(lambda: cable.brightness == 20)
     assert until(lambda: cable.brightness == 90)
-    time.sleep(0.05)
-    assert cable.props[cv2.CAP_PROP_AUTO_EXPOSURE] == AUTO_EXPOSURE
+    assert until(lambda: (f := source.read(PATIENCE_S)) is not None and f.condition == ADJUSTED)
+    assert cv2.CAP_PROP_AUTO_EXPOSURE not in cable.held
+    source.close()
+
+
+def test_pictures_that_nobody_waits_for_are_not_fetched() -> None:
+    cable = Cable()
+    source = usb_source(cable)
+    assert until(lambda: cable.held == ALL)
+    grabbed = cable.grabbed
+    assert until(lambda: cable.grabbed > grabbed + 20)
+    grabbed, fetched = cable.grabbed, cable.fetched
+    assert until(lambda: cable.grabbed > grabbed + 30)
+    assert cable.fetched == fetched
+    assert source.read(PATIENCE_S) is not None
+    assert cable.fetched > fetched
+    source.close()
+
+
+def as_jpeg(image: Picture) -> Picture:
+    return np.asarray(cv2.imencode(".jpg", image)[1], dtype=np.uint8)
+
+
+def as_yuyv(image: Picture) -> Picture:
+    blue_red = np.full(image.shape[:2], 128, np.uint8)
+    return np.dstack([image[:, :, 1], blue_red])
+
+
+@pytest.mark.parametrize("sends", [as_jpeg, as_yuyv, np.copy])
+def test_a_usb_picture_is_small_and_grey_until_more_is_asked_for(
+    sends: Callable[[Picture], Picture],
+) -> None:
+    cable = Cable()
+    cable.sends = sends
+    source = usb_source(cable)
+    frame = source.read(PATIENCE_S)
+    assert frame is not None and not frame.taken
+    assert frame.small is not None and 160 <= frame.small.shape[1] <= 320
+    assert abs(float(np.median(frame.small)) - 90) < 15
+    source.read(PATIENCE_S)
+    assert frame.image.shape == (480, 640, 3), "it keeps its own moment"
+    assert abs(float(np.median(frame.image)) - 90) < 15
+    source.close()
+
+
+def test_a_usb_camera_that_sends_damaged_pictures_is_opened_anew() -> None:
+    cable = Cable()
+    cable.sends = lambda _image: np.zeros(900, np.uint8)
+    source = usb_source(cable)
+    assert until(lambda: cable.opened > 1)
     source.close()
 
 
@@ -218,16 +318,16 @@ def test_what_nobody_expects_of_a_driver_reaches_whoever_looks_and_the_camera_is
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cable = Cable()
-    read, odd = Cable.Capture.read, [1]
+    grab, odd = Cable.Capture.grab, [1]
 
-    def reads(capture: Cable.Capture) -> tuple[bool, Picture]:
+    def grabs(capture: Cable.Capture) -> bool:
         if odd:
             odd.pop()
             raise cv2.error("of the driver")
-        return read(capture)
+        return grab(capture)
 
-    monkeypatch.setattr(Cable.Capture, "read", reads)
-    source = UsbCameraSource(0, opener=cable.open, back_off_s=(0.01,))
+    monkeypatch.setattr(Cable.Capture, "grab", grabs)
+    source = usb_source(cable)
     with pytest.raises(cv2.error):
         source.read(2.0)
     assert source.read(2.0) is not None
@@ -235,12 +335,11 @@ def test_what_nobody_expects_of_a_driver_reaches_whoever_looks_and_the_camera_is
     source.close()
 
 
-def test_nothing_is_locked_if_so_wished() -> None:
+def test_nothing_of_a_usb_camera_is_held_if_so_wished() -> None:
     cable = Cable()
-    source = UsbCameraSource(0, opener=cable.open, settle_s=0.0, lock=False)
-    for _ in range(5):
-        assert source.read(PATIENCE_S) is not None
-    assert cable.props[cv2.CAP_PROP_AUTOFOCUS] == 1
+    source = usb_source(cable, lock=False)
+    assert until(lambda: (f := source.read(PATIENCE_S)) is not None and f.condition == ADJUSTED)
+    assert cable.held == set()
     source.close()
 
 
