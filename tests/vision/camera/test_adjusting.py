@@ -29,7 +29,7 @@ def watched(bench: Bench, source: PiCameraSource, seconds: float, rests: bool = 
     """The last frame of so many seconds; whoever looks at them tells of hands and blur, as the eyes
     do. ``rests``: the hand does not move."""
     end, frame = bench.clock_s + seconds, None
-    while bench.clock_s < min(end, 15):
+    while bench.clock_s < end:
         frame = source.read(1.0)
         sharp = abs(bench.eye.lens - bench.distance) < 0.3
         source.looked(
