@@ -53,7 +53,7 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Desired size of the pictures in px; without both: 1920 × 1080 for a USB camera, all that a Pi
     camera has."""
     lock: bool = True
-    """Hold exposure, white balance and focus once they were found."""
+    """Lock exposure, white balance and focus once they were found."""
     mains_hz: Literal[50, 60] | None = None
     """How often the mains swing, which lamps flicker with; None: as in this computer's country."""
     bare: Literal["auto"] | tuple[str, ...] = "auto"
