@@ -27,9 +27,6 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
 
     house = Application(settings, state, lang, settings_file)
 
-    def keep_style(new_lang: str, new_theme: str) -> None:
-        house.preferences.choose(lang=new_lang, theme=new_theme)
-
     def check_fronts() -> None:
         if house.fronts.check():
             app.fronts_changed()
@@ -46,7 +43,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
             house,
             house.preferences.now,
             fronts=house.fronts,
-            on_style=keep_style,
+            on_style=house.preferences.choose,
             on_drawn=drawn,
             virtual=_open_table,
         )

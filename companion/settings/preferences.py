@@ -75,6 +75,8 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     theme: Annotated[Literal["night", "limestone"], setting()] = "night"
     text: Annotated[Literal["normal", "large", "largest"], setting()] = "normal"
     """Size of the words that are read while a match is played."""
+    turn: Annotated[Literal[0, 90, 180, 270], setting()] = 0
+    """How far the screen is turned to the left, degrees: as it hangs on the wall or stands."""
     piece_colours: Annotated[Literal["printed", "safe"], setting()] = "printed"
     """``safe``: colours that every kind of colour vision tells apart."""
     animations: Annotated[bool, setting()] = True

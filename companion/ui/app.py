@@ -55,9 +55,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     ``start``: a table to show at once; None begins with the start screen. ``physical``: whether new
     matches are played with real pieces. ``fronts``: what is on the boxes of the shelf, as far as it
-    is already known. ``on_style`` hears language and theme when they are switched, so that they can
-    be saved. ``virtual`` opens a virtual table; None: there is none. ``on_drawn`` is called once,
-    when the first frame is drawn.
+    is already known. ``on_style`` hears what is switched here, by the names of the preferences, so
+    that it can be saved. ``virtual`` opens a virtual table; None: there is none. ``on_drawn`` is
+    called once, when the first frame is drawn.
     """
 
     title = "Heelstone"
@@ -70,7 +70,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         start: TablePort | None = None,
         physical: bool = True,
         fronts: Fronts | None = None,
-        on_style: Callable[[str, str], None] | None = None,
+        on_style: Callable[..., object] | None = None,
         on_drawn: Callable[[], object] | None = None,
         virtual: OpenTable | None = None,
         **kwargs: Any,
@@ -311,7 +311,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
         return screen_class("first_run")(
             self.shell.games()[0], self._first_check if self.shell.can_check else None, later,
-            self.switch_language, self.switch_theme,
+            self.switch_language, self.switch_theme, self.switch_turn,
         )  # fmt: skip
 
     def _first_check(self) -> None:
@@ -538,9 +538,14 @@ class HeelstoneApp(App):  # type: ignore[misc]
         style.use_theme("limestone" if style.name == "night" else "night")
         self._keep_style()
 
+    def switch_turn(self) -> None:
+        """Turn the screen by a quarter, to the left."""
+        style.change(turn=(style.chosen.turn + 90) % 360)
+        self._keep_style()
+
     def _keep_style(self) -> None:
         if self._on_style is not None:
-            self._on_style(style.lang, style.name)
+            self._on_style(lang=style.lang, theme=style.name, turn=style.chosen.turn)
 
 
 def _colour_window(*_: Any) -> None:

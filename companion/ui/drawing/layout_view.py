@@ -20,6 +20,7 @@ from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.pieces import draw_text
+from companion.ui.drawing.window_part import window_part
 from companion.ui.theme.style import style
 
 if TYPE_CHECKING:
@@ -98,7 +99,8 @@ def draw_glass(
             middle[1] + (spot[1] - at[1]) * TIMES,
         )  # fmt: skip
 
-    group.add(ScissorPush(x=round(left), y=round(low), width=round(side), height=round(side)))
+    part = window_part(left, low, side, side)
+    group.add(ScissorPush(x=part[0], y=part[1], width=part[2], height=part[3]))
     group.add(Color(*style.tone("night")))
     group.add(Rectangle(pos=(left, low), size=(side, side)))
     corner, size = frame
@@ -327,10 +329,8 @@ class LayoutView(Widget):  # type: ignore[misc]
         return (x - wide / 2, y - high / 2), (wide, high)
 
     def _scissors(self) -> Any:
-        left, bottom = self.to_window(self.x, self.y)
-        return ScissorPush(
-            x=round(left), y=round(bottom), width=round(self.width), height=round(self.height)
-        )
+        part = window_part(*self.to_window(self.x, self.y), *self.size)
+        return ScissorPush(x=part[0], y=part[1], width=part[2], height=part[3])
 
     def _draw_marks(self) -> None:
         group, s = self._over, self.px_per_mm

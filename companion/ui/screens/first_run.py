@@ -27,11 +27,12 @@ class FirstRunScreen(PageScreen):
         on_later: Callable[[], None],
         on_language: Callable[[], None],
         on_theme: Callable[[], None],
+        on_turn: Callable[[], None],
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.game, self._on_check, self._on_later = game, on_check, on_later
-        self._on_language, self._on_theme = on_language, on_theme
+        self._on_language, self._on_theme, self._on_turn = on_language, on_theme, on_turn
 
     def build(self, frame: Any, width: float) -> None:
         language = Key(
@@ -41,9 +42,11 @@ class FirstRunScreen(PageScreen):
             height=style.target,
         )
         theme = Key("", self._on_theme, symbol="◐", size_hint=(None, None), height=style.target)
+        turn = Key("", self._on_turn, symbol="↻", size_hint=(None, None), height=style.target)
         language.width, theme.width = style.target * 2.1, style.target
+        turn.width = style.target
         told = _("setup.the_referee_at_your_game_table")
-        frame.add_widget(head("Heelstone", told, width, (language, theme)))
+        frame.add_widget(head("Heelstone", told, width, (language, theme, turn)))
         board = Board()
         board.show(bare_scene(game_box(self.game)))
         frame.add_widget(board)

@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 import msgspec
+from kivy.base import EventLoop
 from kivy.core.text import DEFAULT_FONT, LabelBase
 from kivy.event import EventDispatcher
 from kivy.properties import AliasProperty, ColorProperty, NumericProperty, ObjectProperty
@@ -52,10 +53,20 @@ class Style(EventDispatcher):  # type: ignore[misc]
             setattr(self, colour, theme.rgba(getattr(self.palette, colour)))
         for size in theme.READ_FROM_AFAR:
             setattr(self, size, round(getattr(theme.SIZES, size) * self.factor * larger, 2))
+        self._turn(chosen.turn)
         # Screens bind to what follows: last, when everything is in place.
         self.chosen = chosen
         if another_language:
             self.property("lang").dispatch(self)
+
+    def _turn(self, degrees: int) -> None:
+        """Turn all that is shown, and touches with it; no compositor is needed for that."""
+        window = EventLoop.window
+        if window is not None and window.rotation != degrees:
+            window.rotation = degrees
+            # Kivy forgets this where width and height stay the same.
+            window.update_viewport()
+            self.use_size(*window.size)
 
     def change(self, **changes: Any) -> None:
         """Switch some preferences for this window; nothing is saved."""

@@ -252,7 +252,7 @@ def test_language_and_theme_change_everywhere_at_once(run: Run) -> None:
 
     kept: list[tuple[str, str]] = []
     running = run()
-    running.app._on_style = lambda lang, theme: kept.append((lang, theme))
+    running.app._on_style = lambda lang, theme, turn: kept.append((lang, theme))
     tap_on(key(running.root, "☰"))
     _touch_tile(running, "Aa")
     _touch_tile(running, "◐")

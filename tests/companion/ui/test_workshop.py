@@ -466,7 +466,8 @@ def outputs(running: Running) -> tuple[object, ...]:
     session.post(Undo(2))
     assert session.settle()
     brightness, seconds = house.rig.lamps.brightness, house.opponents.seconds
-    return picture, said, twin.volume, twin.language, brightness, seconds
+    turn = running.window.rotation
+    return picture, said, twin.volume, twin.language, brightness, seconds, turn
 
 
 @pytest.mark.parametrize("row", choosable(), ids=lambda row: row.name)

@@ -23,6 +23,7 @@ from companion.presentation.scene import Scene
 from companion.presentation.words.sentences import card_names
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
+from companion.ui.drawing.window_part import window_part
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
@@ -213,7 +214,6 @@ class Excerpt(Widget):  # type: ignore[misc]
     def _place(self, *_: Any) -> None:
         self.board.pos, self.board.size = self.pos, self.size
         self._wall.pos, self._wall.size = self.pos, self.size
-        left, bottom = self.to_window(self.x, self.y)
-        self._frame.pos = (round(left), round(bottom))
-        self._frame.size = (round(self.width), round(self.height))
+        part = window_part(*self.to_window(self.x, self.y), *self.size)
+        self._frame.pos, self._frame.size = part[:2], part[2:]
         self._edge.rounded_rectangle = (*self.pos, *self.size, style.grid, 12)
