@@ -333,9 +333,7 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
     if shot.name == "welcome":
         from companion.ui.screens.first_run import FirstRunScreen
 
-        return FirstRunScreen(
-            GAME, nothing, nothing, nothing, nothing, size_hint=(None, None), size=size
-        )
+        return FirstRunScreen(GAME, *[nothing] * 5, size_hint=(None, None), size=size)
     if shot.name in ("records", "look-back"):
         return _past_screen(shot.name, size, names or NAMES)
     if shot.name.startswith("phones-"):

@@ -79,13 +79,14 @@ def test_a_finger_meets_the_key_that_it_sees(running: Running, degrees: int) -> 
 
 
 def test_the_welcome_turns_by_quarters_until_the_screen_is_upright(running: Running) -> None:
+    from companion.ui.drawing.window_part import window_part
+
     kept: list[int] = []
     running.app._on_style = lambda lang, theme, turn: kept.append(turn)
     for _ in WAYS:
         symbol = next(w for w in running.root.walk() if getattr(w, "symbol", "") == "↻")
         at = symbol.to_window(*symbol.center)
-        from companion.ui.drawing.window_part import window_part
-
-        touch_panel(running.window, *window_part(*at, 0, 0)[:2])
+        left, low, _wide, _high = window_part(at[0], at[1], 0, 0)
+        touch_panel(running.window, left, low)
         tick(3)
     assert kept == [90, 180, 270, 0]
