@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.entries import Header
+from companion.journal.events import MovePlayed, Source
+from companion.journal.fold import begin
 from companion.journal.store import Journal
 from companion.match.hands import hand_of
 from companion.match.table import Table
@@ -147,30 +149,34 @@ def _in_match(moment: Moment, names: tuple[str, ...], seed: int) -> tuple[Table,
         enforcement="enforce", created_s=STARTED_S,
     )  # fmt: skip
     journal.create(header)
-    table, chance = Table(journal, header, Manners()), random.Random(seed)
-    match = table.match
+    match, chance = begin(header), random.Random(seed)
+
+    def table() -> Table:
+        told = [MovePlayed(entry.move) for entry in match.log]
+        journal.append(header.id, *told, src=Source.TOUCH)
+        return Table(journal, header, Manners())
+
     while match.ply < _MOST_MOVES and match.outcome is None:
         move, prompt = match.by_itself(ends_turns=True), match.prompt
         asked = prompt is not None and prompt.code == moment.code
         asked = asked and (move is None or moment.physical)
         if asked and not moment.brought and match.ply >= moment.after:
-            return table, _view_of(table)
+            return _seen(table())
         before = match.state.clone()
         move = move or pick(match.state, match.legal_moves(), chance)
         match.push(move)
         result = match.game.touch.result(before, move, match.state)
         if moment.brought and result is not None and result.code == moment.code:
             match.deal()
-            return table, _view_of(table, result)
-    over = moment.code == ENDED and match.outcome is not None
-    return (table, _view_of(table)) if over else None
+            return _seen(table(), result)
+    return _seen(table()) if moment.code == ENDED and match.outcome is not None else None
 
 
-def _view_of(table: Table, result: Result | None = None) -> TableView:
+def _seen(table: Table, result: Result | None = None) -> tuple[Table, TableView]:
     match, view = table.match, table.view()
     state = TableState.BLIND if match.physical else TableState.SETTLED
     blind = "no_camera" if match.physical else ""
-    return replace(
+    return table, replace(
         view, state=state, blind_reason=blind, result=result, result_ply=match.ply,
         usual=match.game.touch.usual(match.state, match.legal_moves()),
     )  # fmt: skip

@@ -118,12 +118,13 @@ def _draw_face(
     kind = plan.kinds[card]
     numbered = kind.mark.isdigit()
     text = kind.mark if numbered else _OTHER_SIGN
-    size = min(FIGURE_PX * style.factor, height * 0.5, width * 0.5)
+    size = min(FIGURE_PX * style.factor, height * 0.5, width * (0.4 if beside else 0.5))
     word = text_texture(text, round(size), "bold" if numbered else "symbol")
     own = next((one for one in plan.suits if card in one.cards), None) if suit else None
     signs = []
     if own is not None:
-        signs.append(text_texture(suit_sign(own)[0], round(SIGN_PX * style.factor), "symbol"))
+        side = min(SIGN_PX * style.factor, width * 0.22) if beside else SIGN_PX * style.factor
+        signs.append(text_texture(suit_sign(own)[0], round(side), "symbol"))
     colour = sign_texture(kind.signed, round(_SIGN_PART * min(width, height)))
     if colour is not None:
         signs.append(colour)

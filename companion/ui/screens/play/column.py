@@ -58,7 +58,7 @@ class WordsColumn:
             self.kept.begin()
             panel = panel_of(replace(scribe, density=density))
             spacing = style.gap if density.airy else style.gap_s
-            lined = len(panel.slot) == 1 and scribe.slot < scribe.width
+            lined = len(panel.slot) == 1 and panel.points and scribe.slot < scribe.width
             left = scribe.room - _height(panel, spacing, low=low, lined=lined)
             listing = _listing_height(panel)
             # A list of tiles may scroll; of a few keys all are in sight.

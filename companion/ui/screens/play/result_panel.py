@@ -28,6 +28,8 @@ from rules.telling import Teller
 
 _LEAST_PX, _HIGHEST_PX = 96.0, 230.0
 """Height of the drawing at a short side of 480."""
+_ABREAST = 260.0
+"""Width from which facts stand abreast, likewise."""
 _STEPS = (1.0, 0.9, 0.8, 0.7, 0.6)
 """Sizes of the words that are tried, as shares of the usual one."""
 
@@ -75,7 +77,9 @@ def _rows(
         Words(told.title, bold=True, font_size=size, line_height=1.02, width=width)
     ]
     after: list[Widget] = []
-    if told.text:
+    # Without figures the text has their place beside a picture.
+    abreast = kind is not None and not result.facts and width > 1.5 * _ABREAST * style.factor
+    if told.text and not abreast:
         after.append(Words(told.text, font_size=style.body * step, line_height=1.08, width=width))
     left = room - sum(row.height for row in (*rows, *after)) - style.gap * (len(after) + 1)
     if kind is None:
@@ -84,7 +88,10 @@ def _rows(
     height = min(max(left, _LEAST_PX * style.factor * step), _HIGHEST_PX * style.factor)
     picture = TurnedUp(kind, teller, result, height)
     beside_it = width - picture.width - style.gap_l
-    facts = _facts(result, box, teller, beside_it, step, upright=True)
+    narrow = beside_it < _ABREAST * style.factor
+    facts = _facts(result, box, teller, beside_it, step, upright=narrow)
+    if abreast:
+        facts = Words(told.text, font_size=style.body * step, line_height=1.08, width=beside_it)
     row = _level(picture, facts, width)
     return [*rows, row, *after], row.height <= left + 1
 

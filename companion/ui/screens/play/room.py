@@ -17,6 +17,7 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.presentation.players import Player
 from companion.presentation.table_words import TableWords, instruction
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.board_look import CLEAR
 from companion.presentation.theme.piece_colours import fill_of
 from companion.ui.drawing.faces import face_of
 from companion.ui.theme.style import style
@@ -78,11 +79,7 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
 
     def _paint(self, player: Player | None, points: float) -> None:
         """Paints the colour of a player, faintly, behind their name."""
-        ground = style.tone("slate")
-        if player is not None and player.token is not None:
-            ground = theme.mix(
-                style.tone("night"), fill_of(player.token, style.chosen.piece_colours), 0.22
-            )
+        ground = _ground(player)
         for tone, low, high in (
             (style.tone("night"), 0.0, points), (ground, points, self.height),
         ):  # fmt: skip
@@ -98,7 +95,8 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         told = text if player is not None else ""
         side = min(140.0 * unit, height * 0.5) if player is not None else 0.0
         beside = room - (side + style.gap_l * 1.5 if side else 0)
-        below = self._sentence(told, room, height * 0.42)
+        yellow = theme.contrast(style.tone("dawn"), _ground(player)) >= CLEAR
+        below = self._sentence(told, room, height * 0.42, style.dawn if yellow else style.bone)
         sizes = tuple(size * unit for size in _NAMES)
         sizes = tuple(size for size in sizes if size * 1.2 <= height - below.height) or sizes[-1:]
         name = Words(
@@ -133,17 +131,24 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
     def _place_time(self, time: Any, *_: Any, pad: float) -> None:
         time.pos = (self.right - pad - time.width, self.top - pad / 2 - time.height)
 
-    def _sentence(self, text: str, width: float, height: float) -> Any:
+    def _sentence(self, text: str, width: float, height: float, ink: Any) -> Any:
         """A sentence as large as it fits into the room, on up to three lines."""
         words: Any = None
         for size in _TOLD:
             words = Words(
-                text, bold=True, font_size=size * style.factor, color=style.dawn, width=width,
+                text, bold=True, font_size=size * style.factor, color=ink, width=width,
                 line_height=1.0,
             )  # fmt: skip
             if words.height <= height:
                 break
         return words
+
+
+def _ground(player: Player | None) -> theme.Rgba:
+    """The colour behind a player's name: faintly their own."""
+    if player is None or player.token is None:
+        return style.tone("slate")
+    return theme.mix(style.tone("night"), fill_of(player.token, style.chosen.piece_colours), 0.22)
 
 
 class _Points(Card):
