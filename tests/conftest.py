@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -58,6 +58,9 @@ LEVELS = ("thorough", "long")
 def pytest_configure(config: pytest.Config) -> None:
     if not (config.getoption("--long") or config.getoption("--thorough")):
         settings.load_profile("quick")
+        # Each worker would read a thousand modules for numbers and words to try.
+        name = "hypothesis.internal.conjecture.providers.is_local_module_file"
+        pytest.MonkeyPatch().setattr(name, lambda _path: False, raising=False)
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     if worker and [Path(arg).name for arg in config.args] == config.getini("testpaths"):
         number = int(worker.removeprefix("gw"))
@@ -98,15 +101,52 @@ def thorough(request: pytest.FixtureRequest) -> bool:
     return any(request.config.getoption(f"--{level}") for level in LEVELS)
 
 
+def _left_out(config: pytest.Config) -> tuple[str, ...]:
+    """Marks of the tests that this run leaves out."""
+    if config.getoption("--long"):
+        return ()
+    return LEVELS[1:] if config.getoption("--thorough") else LEVELS
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+    """Makes no items of what this run leaves out: every worker would make thousands of them."""
+    marks = getattr(obj, "pytestmark", None)
+    if isinstance(marks, list) and not isinstance(obj, type):
+        left_out = _left_out(collector.config)
+        kept = [_narrowed(mark, left_out) for mark in marks]
+        if _has(marks, left_out) or not all(
+            mark.args[1] for mark in kept if mark.name == "parametrize"
+        ):
+            return []
+        marks[:] = kept
+    return None
+
+
+def _narrowed(mark: pytest.Mark, left_out: tuple[str, ...]) -> pytest.Mark:
+    """Parameters without those that are left out; another mark as it is."""
+    if mark.name != "parametrize":
+        return mark
+    names, values = mark.args[0], list(mark.args[1])
+    kept = [n for n, value in enumerate(values) if not _has(getattr(value, "marks", ()), left_out)]
+    ids = mark.kwargs.get("ids")
+    named = {"ids": [ids[n] for n in kept]} if isinstance(ids, list | tuple) else {}
+    return pytest.mark.parametrize(
+        names, [values[n] for n in kept], **(dict(mark.kwargs) | named)
+    ).mark
+
+
+def _has(marks: Iterable[pytest.Mark | pytest.MarkDecorator], names: tuple[str, ...]) -> bool:
+    return any(mark.name in names for mark in marks)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--long") or config.getoption("--thorough"):
         # What is wider than the quick run may take its time.
         for item in items:
             item.add_marker(pytest.mark.timeout(0))
     items.sort(key=lambda item: item.path)  # the same order in all workers
-    if config.getoption("--long"):
-        return
-    left_out = LEVELS[1:] if config.getoption("--thorough") else LEVELS
+    left_out = _left_out(config)
     kept: list[pytest.Item] = []
     rest: list[pytest.Item] = []
     for item in items:

@@ -28,7 +28,7 @@ from rules.testing.lesson import lesson_problems
 from rules.testing.metadata import check_facts, check_package, check_used
 from rules.testing.mixed_table import check_beside, dealt_seats
 from rules.testing.pieces import Pieces
-from rules.testing.playout import ladder, random_match
+from rules.testing.playout import RUNGS, ladder, random_match
 from rules.testing.positions import check_closely, check_quickly
 from rules.testing.puzzle import puzzle_problems
 from rules.testing.report import Place, Report, fault
@@ -102,7 +102,8 @@ def check_game(
     else:
         whole = WHOLE if matches is None else matches
     settings: list[tuple[int, dict[str, str]]] = []
-    _guarded(report, game.id, lambda: settings.extend(ladder(game)))
+    rungs = RUNGS if matches is None else min(whole, RUNGS)
+    _guarded(report, game.id, lambda: settings.extend(ladder(game, rungs)))
     if matches is None and report.ok:
         whole = max(whole, len(settings))
     trial = _Trial(game, thorough_every, report)

@@ -42,7 +42,7 @@ def check_elsewhere(game: Game[Any], report: Report) -> None:
 def digest(game: Game[Any]) -> str:
     """A number for the legal moves of some matches, in their order."""
     told = 0
-    for number, (players, options) in enumerate(ladder(game)[:MATCHES]):
+    for number, (players, options) in enumerate(ladder(game, MATCHES)):
         for match, moves, _ in random_match(game, players, options, number):
             if match.ply >= MOVES:
                 break

@@ -16,8 +16,8 @@ RUNGS = 50
 CANDIDATES = 60
 
 
-def ladder(game: Game[Any]) -> list[tuple[int, dict[str, str]]]:
-    """Numbers of players, each with complete options that ``game`` accepts; at most ``RUNGS``.
+def ladder(game: Game[Any], most: int = RUNGS) -> list[tuple[int, dict[str, str]]]:
+    """Numbers of players, each with complete options that ``game`` accepts; at most ``most``.
 
     The defaults for the fewest players come first. Each further rung is the one that brings the
     most pairs of values together for the first time, so that a few rungs already try every number
@@ -28,7 +28,7 @@ def ladder(game: Game[Any]) -> list[tuple[int, dict[str, str]]]:
     rungs: list[tuple[int, dict[str, str]]] = []
     met: set[Any] = set()
     best = left[0]
-    while left and len(rungs) < RUNGS:
+    while left and len(rungs) < most:
         if met:
             candidates = random.sample(left, min(CANDIDATES, len(left)))
             best = max(candidates, key=lambda setting: len(_pairs(*setting) - met))

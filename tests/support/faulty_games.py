@@ -741,7 +741,7 @@ def _lying(game: Game[Any]) -> Iterator[Item]:
 def _positions(game: Game[Any]) -> Iterator[tuple[Any, list[Move]]]:
     from rules.testing.playout import ladder, random_match
 
-    for players, options in ladder(game)[:3]:
+    for players, options in ladder(game, 3):
         for match, moves, _move in random_match(game, players, options, 1):
             yield match.state, moves
 

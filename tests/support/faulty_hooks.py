@@ -307,7 +307,7 @@ def _hides(game: Game[Any]) -> bool:
 
     return any(
         match.state.public(move, None) != move
-        for players, options in ladder(game)[:2]
+        for players, options in ladder(game, 2)
         for match, moves, _move in random_match(game, players, options, 1)
         for move in moves
     )
@@ -361,7 +361,7 @@ def players_are_not_told_their_own_moves(game: Game[Any]) -> Iterator[Game[Any] 
 def _moves_of_players(game: Game[Any]) -> Iterator[tuple[Any, Move]]:
     from rules.testing.playout import ladder, random_match
 
-    for players, options in ladder(game)[:2]:
+    for players, options in ladder(game, 2):
         for match, _moves, move in random_match(game, players, options, 1):
             if move.player is not None:
                 yield match.state, move

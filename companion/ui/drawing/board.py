@@ -61,6 +61,8 @@ class Board(Widget):  # type: ignore[misc]
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        self._placed = "size" in kwargs
+        """False until it has a place: at the size that Kivy begins with nothing is drawn."""
         self.scene: Scene | None = None
         self._on_site, self._on_bare = on_site, on_bare
         self.part: tuple[float, float, float, float] | None = None
@@ -92,7 +94,9 @@ class Board(Widget):  # type: ignore[misc]
         # Place and size come one after the other, and often several times until all is laid out.
         place_soon = Clock.create_trigger(self._placed_anew, -1)
         self.bind(pos=place_soon, size=place_soon)
-        style.bind(chosen=self._redraw)
+        self._drawn_for: object = None
+        """The choices that it was drawn for."""
+        style.bind(chosen=self._restyle)
 
     # -- showing --------------------------------------------------------------------------
 
@@ -100,7 +104,7 @@ class Board(Widget):  # type: ignore[misc]
         """Draw ``scene``; pieces that changed move there, from and to the players at ``seats``
         too."""
         before, self.scene = self.scene, scene
-        if before == scene:
+        if before == scene and self._drawn_for == style.chosen:
             return
         same = before is not None and before.box is scene.box
         if not (same and scene.touchable):
@@ -231,12 +235,20 @@ class Board(Widget):  # type: ignore[misc]
 
     def _placed_anew(self, *_: Any) -> None:
         """Pieces under way were on their way to where their places have been until now."""
+        self._placed = True
         self._flights.stop()
         self._redraw()
 
+    def _restyle(self, *_: Any) -> None:
+        """Redraw it in other colours. One that was put away hears of them too, until its memory is
+        searched for: dozens of them would draw their pictures."""
+        if self.get_root_window() is not None:
+            self._redraw()
+
     def _redraw(self, *_: Any) -> None:
-        if self.scene is None or min(self.size) < 8:
+        if self.scene is None or not self._placed or min(self.size) < 8:
             return
+        self._drawn_for = style.chosen
         if self._still is not None:
             self._still.place(self.pos, self.size)
         self._ground.draw(self.plan, self.scene)

@@ -87,25 +87,19 @@ def board_picture(
     wide, high = size
     covers = [_cover(size, part) for part in parts]
     board = _slab(size, covers, edge)
-    heights = np.full((high, wide), 0.0, dtype=np.float32)
-    colours = np.empty((high, wide, 3), dtype=np.float32)
-    whole = (0, 0, wide, high)
-    colours[:] = _tones(slab, whole, 0)
-    heights += board * 4 + _bumps(slab.surface, whole, 0)
+    bumps, colours = _surface(slab, (0, 0, wide, high), 0)
+    heights = np.asarray(board * 4 + bumps, dtype=np.float32)
     for number, (part, (box, cover)) in enumerate(zip(parts, covers, strict=True), 1):
         x0, y0, x1, y1 = box
         if x1 <= x0 or y1 <= y0:
             continue
-        amount = cover * part.alpha
-        there = np.s_[y0:y1, x0:x1]
-        colours[there] += (_tones(part, box, number) - colours[there]) * amount[..., None]
-        level = 4 + part.rise + (number % 3 - 1) * _UNEVEN + _bumps(part.surface, box, number)
+        there = np.s_[..., y0:y1, x0:x1]
+        bumps, tones = _surface(part, box, number)
+        colours[there] += (tones - colours[there]) * (cover * part.alpha)
+        level = 4 + part.rise + (number % 3 - 1) * _UNEVEN + bumps
         heights[there] += (level - heights[there]) * cover
-    lit = colours * _light(heights)[..., None]
     shadow = _shifted(board, (3.0, 5.0), 5.0) * shade
-    alpha = board + shadow * (1 - board)
-    lit *= (board / np.maximum(alpha, 1e-3))[..., None]
-    return _packed(lit, alpha)
+    return _lit(colours, heights, board, shadow)
 
 
 def piece_picture(size: tuple[int, int], parts: Sequence[Part], fall: float, dome: float) -> Pixels:
@@ -114,23 +108,20 @@ def piece_picture(size: tuple[int, int], parts: Sequence[Part], fall: float, dom
     ``fall``: how far the shadow falls, px; ``dome``: how far the middle lies above the rim.
     """
     wide, high = size
-    colours = np.zeros((high, wide, 3), dtype=np.float32)
+    colours = np.zeros((3, high, wide), dtype=np.float32)
     heights, body = (np.zeros((high, wide), dtype=np.float32) for _ in range(2))
     for number, part in enumerate(parts):
         box, cover = _cover(size, part)
-        there = np.s_[box[1] : box[3], box[0] : box[2]]
+        there = np.s_[..., box[1] : box[3], box[0] : box[2]]
+        bumps, tones = _surface(part, box, number)
         if number == 0:
-            colours[:] = part.tone[:3]
-        colours[there] += (_tones(part, box, number) - colours[there]) * cover[..., None]
-        level = part.rise + _bumps(part.surface, box, number)
-        heights[there] += (level - heights[there]) * cover
+            colours[:] = _tone(part)
+        colours[there] += (tones - colours[there]) * cover
+        heights[there] += (part.rise + bumps - heights[there]) * cover
         body[there] = np.maximum(body[there], cover)
     heights += cv2.GaussianBlur(body, (0, 0), max(min(size) * 0.13, 0.5)) * dome
-    lit = colours * _light(heights)[..., None]
     shadow = _shifted(body, (fall * 0.7, fall), max(fall * 0.5, 0.8)) * _SHADOW
-    alpha = body + shadow * (1 - body)
-    lit *= (body / np.maximum(alpha, 1e-3))[..., None]
-    return _packed(lit, alpha)
+    return _lit(colours, heights, body, shadow)
 
 
 def _cover(size: tuple[int, int], part: Part) -> tuple[tuple[int, int, int, int], Floats]:
@@ -185,28 +176,37 @@ def _slab(size: tuple[int, int], covers: Sequence[Any], edge: float) -> Floats:
     return np.asarray(np.clip(soft, 0, 1), dtype=np.float32)
 
 
-def _tones(part: Part, box: tuple[int, int, int, int], number: int) -> Floats:
-    """The colours of a part without light; neighbours of one surface differ a little."""
-    rows, columns = box[3] - box[1], box[2] - box[0]
-    tones = np.empty((rows, columns, 3), dtype=np.float32)
-    tones[:] = np.asarray(part.tone[:3], dtype=np.float32)
-    if part.surface in GRAIN and rows and columns:
-        strength = GRAIN[part.surface][0]
-        shift = ((number * 5) % 7 - 3) * 0.012 if number else 0.0
-        tones *= (1 + shift + strength * _laid(part.surface, box, number))[..., None]
-    return tones
+def _surface(part: Part, box: tuple[int, int, int, int], number: int) -> tuple[Any, Floats]:
+    """Heights of the grain of a part, and its colours without light, as three planes; neighbours of
+    one surface differ a little."""
+    if part.surface not in GRAIN or box[2] <= box[0] or box[3] <= box[1]:
+        rows, columns = box[3] - box[1], box[2] - box[0]
+        return 0.0, np.broadcast_to(_tone(part), (3, rows, columns))
+    laid = _laid(part.surface, box, number)
+    strength, high = GRAIN[part.surface]
+    shift = ((number * 5) % 7 - 3) * 0.012 if number else 0.0
+    return high * laid, np.asarray(_tone(part) * (1 + shift + strength * laid), dtype=np.float32)
 
 
-def _bumps(surface: str, box: tuple[int, int, int, int], number: int) -> Any:
-    return GRAIN[surface][1] * _laid(surface, box, number) if surface in GRAIN else 0.0
+def _tone(part: Part) -> Floats:
+    return np.asarray(part.tone[:3], dtype=np.float32)[:, None, None]
 
 
 def _laid(surface: str, box: tuple[int, int, int, int], number: int) -> Floats:
     """The grain below a part; each one is cut from another piece."""
     x0, y0, x1, y1 = box
-    rows = (np.arange(y0, y1) + 67 * number) % _TILE
-    columns = (np.arange(x0, x1) + 41 * number) % _TILE
-    return grain(surface)[np.ix_(rows, columns)]
+    top, left = (y0 + 67 * number) % _TILE, (x0 + 41 * number) % _TILE
+    rows, columns = top + y1 - y0, left + x1 - x0
+    if max(rows, columns) <= 2 * _TILE:
+        paved = _four_tiles(surface)
+    else:
+        paved = np.tile(grain(surface), (-(-rows // _TILE), -(-columns // _TILE)))
+    return paved[top:rows, left:columns]
+
+
+@lru_cache(maxsize=8)
+def _four_tiles(surface: str) -> Floats:
+    return np.tile(grain(surface), (2, 2))
 
 
 def _light(heights: Floats) -> Floats:
@@ -229,8 +229,11 @@ def _shifted(picture: Floats, by: Px, blur: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(moved, (0, 0), blur), dtype=np.float32)
 
 
-def _packed(colours: Floats, alpha: Floats) -> Pixels:
+def _lit(colours: Floats, heights: Floats, body: Floats, shadow: Floats) -> Pixels:
+    """Three planes of colours in the light, with the shadow of the whole."""
+    alpha = body + shadow * (1 - body)
+    colours = colours * _light(heights) * (body / np.maximum(alpha, 1e-3))
     found = np.empty((*alpha.shape, 4), dtype=np.uint8)
-    found[..., :3] = np.clip(colours * 255 + 0.5, 0, 255)
-    found[..., 3] = np.clip(alpha * 255 + 0.5, 0, 255)
+    for number, plane in enumerate((*colours, alpha)):
+        found[..., number] = np.clip(plane * 255 + 0.5, 0, 255)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from math import dist, hypot, inf
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.presentation.boxes import box_of
 from companion.presentation.plan import Plan, lights, part_around, room_between, too_close
-from companion.presentation.scene import beside, scene_of
+from companion.presentation.scene import Scene, beside, scene_of
 from companion.presentation.theme import tokens as theme
 from companion.presentation.touching import Picked
 from hardware.rhythm import PULSE_PERIOD_S, Rhythm
@@ -64,7 +65,15 @@ def _moments(
     """Of two random matches every kind of question, before anything is touched and after the first
     of its places was touched."""
     _wide, _high, width, height = shape
-    rules, asked = find_game(game), set()
+    for scene in _scenes(game):
+        live = scene.targets | scene.hints | scene.picked
+        plan = Plan(scene.box, 0, 0, width, height, 8.0, beside(scene))
+        yield plan, live, scene.picked
+
+
+@lru_cache(maxsize=1)
+def _scenes(game: str) -> tuple[Scene, ...]:
+    rules, asked, found = find_game(game), set(), list[Scene]()
     for players in {rules.players[0], rules.players[-1]}:
         match, chance = Match(game, players, seed=1), random.Random(game)
         for _ in range(60):
@@ -72,16 +81,14 @@ def _moments(
             if match.outcome is not None:
                 break
             view = view_of(match)
-            box, first = box_of(view), scene_of(view, Picked())
+            first = scene_of(view, Picked())
             start = min(first.targets, default="")
             key = (view.prompt and view.prompt.code, len(first.targets))
-            for picked in (Picked(), Picked((start,))) if key not in asked and start else ():
-                scene = scene_of(view, picked)
-                live = scene.targets | scene.hints | scene.picked
-                plan = Plan(box, 0, 0, width, height, 8.0, beside(scene))
-                yield plan, live, scene.picked
+            if key not in asked and start:
+                found += (first, scene_of(view, Picked((start,))))
             asked.add(key)
             match.push(match.state.choose(match.legal_moves(), chance))
+    return tuple(found)
 
 
 def test_two_places_that_are_close_give_way_to_what_is_in_the_hand() -> None:

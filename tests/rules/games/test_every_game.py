@@ -20,7 +20,7 @@ SETTINGS = [
         game, *setting, marks=() if number < 3 else pytest.mark.thorough, id=f"{game}-{number}"
     )
     for game in game_ids()
-    for number, setting in enumerate(ladder(find_game(game))[:10])
+    for number, setting in enumerate(ladder(find_game(game), 10))
 ]
 MOST_TO_TRY = 4000
 """Hands can do no more in any position."""
