@@ -6,6 +6,7 @@ import gc
 import os
 import threading
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -152,4 +153,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         (rest if any(map(item.get_closest_marker, left_out)) else kept).append(item)
     config.hook.pytest_deselected(items=rest)
-    items[:] = kept
+    items[:] = _longest_first(kept, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+LONGEST = (
+    "companion/app/demo/test_demo.py", "companion/ui/test_room_for_words.py",
+    "endurance/test_endurance.py", "companion/ui/test_every_game.py",
+)  # fmt: skip
+"""Files with the longest tests: whoever began with one last would end long after all others."""
+
+
+def _longest_first(items: list[pytest.Item], of: int) -> list[pytest.Item]:
+    """Each worker gets the next share of the tests; begin each with the longest."""
+    folder = Path(__file__).parent
+    long = {folder / name: number % of for number, name in enumerate(LONGEST)}
+    others = iter([item for item in items if item.path not in long])
+    found: list[pytest.Item] = []
+    for worker in range(of):
+        most = (len(items) - len(found)) // (of - worker)
+        first = [item for item in items if long.get(item.path) == worker]
+        found += [*first, *islice(others, max(most - len(first), 0))]
+    return found

@@ -63,6 +63,8 @@ def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.Mon
             if sources:
                 sources[-1].push(image)
             tick(1)
+            # As often as a camera: every picture is looked at.
+            time.sleep(0.03)
         return True
 
     # The welcome offers the check; lamps, display and sound are passed by looking at the twins.

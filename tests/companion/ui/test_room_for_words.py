@@ -23,6 +23,7 @@ from tests.companion.ui.conftest import Opened
 from tests.support.app_window import faults
 from tests.support.at_the_screen import as_people_see
 from tests.support.sweep import widely
+from tests.support.type_scale import odd_sizes
 from tests.support.ui_harness import (
     GAME,
     LANGS,
@@ -60,7 +61,7 @@ def _params() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("names", "lang", "size"), list(_params()))
-def test_the_words_of_every_screen_stand_by_themselves(
+def test_the_words_of_every_screen_stand_by_themselves_in_few_sizes(
     names: tuple[str, ...], lang: str, size: tuple[int, int]
 ) -> None:
     need_screen()
@@ -72,7 +73,7 @@ def test_the_words_of_every_screen_stand_by_themselves(
     backwards = review_screens(size, lang, names) if names else review_screens(size, lang)
     for name, screen in chain(gallery_screens(lang, size, names), backwards):
         seen += 1
-        trouble = _troubles(screen, names)
+        trouble = _troubles(screen, names) + odd_sizes(screen)
         if trouble:
             found[name] = trouble
     assert found == {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
@@ -48,13 +49,15 @@ class Cable(MemorySource):
     def __init__(self) -> None:
         super().__init__()
         self.plugged = True
-        self._bare = picture({})
+        bare = picture({})
+        # Never twice the same: a picture that stands still is no longer believed.
+        self._bare = cycle((bare, bare ^ 1))
 
     def read(self, timeout: float | None = None) -> Frame | None:
         if not self.plugged:
             raise SourceError("the camera does not answer; check its cable")
         time.sleep(EXPOSURE_S)
-        self.push(self._bare)
+        self.push(next(self._bare))
         return super().read(timeout)
 
 

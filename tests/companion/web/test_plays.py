@@ -265,10 +265,9 @@ def test_what_anybody_learnt_is_taken_back_at_the_table_only(
         if seat is None:
             continue
         dealt = any(entry.move.player is None for entry in table.match.log[before:])
-        page = seat_json(taken(table), seat, "en")
         if told or dealt:
             learnt += 1
-            assert page["take_back"] == ""
+            assert seat_json(taken(table), seat, "en")["take_back"] == ""
             ply = table.match.ply
             table.handle(Undo(1, len(table.record.told)), 0.0, Source.PHONE)
             assert table.match.ply == ply, "however a phone asks"
