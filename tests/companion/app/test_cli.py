@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.command import ROOT, Heelstone, outside
+from tests.support.command import Heelstone, outside
 
 KNIZIA = "knizia_stonehenge"
 
@@ -150,19 +148,6 @@ def test_help_is_no_failure(program: Heelstone) -> None:
         result = program(*arguments)
         assert (result.code, result.err) == (0, "")
         assert result.out.startswith("usage: heelstone")
-
-
-def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "companion.app.cli", "simulate", KNIZIA, "--json"],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    assert process.stdout is not None and process.stderr is not None
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    assert process.wait(240) == 0
-    process.stderr.close()
 
 
 def test_a_mistake_in_the_program_is_one_line_too(

@@ -32,6 +32,7 @@ from rules.printable import harmless, json_line, only_letters
 from rules.texts import LANGUAGES, Texts
 from tests.support.command import ROOT, Heelstone, heed_ctrl_c
 from tests.support.journals import filled
+from tests.support.sweep import widely
 from tests.support.table_setup import header
 
 
@@ -85,7 +86,7 @@ def test_every_placeholder_that_is_translated_is_shown() -> None:
     "arguments",
     [
         ("--lang", "de", "check", "--help"),
-        ("check", "--lang", "de", "--help"),
+        pytest.param(("check", "--lang", "de", "--help"), marks=pytest.mark.thorough),
         ("check", "--help", "--lang=de"),
     ],
 )
@@ -232,7 +233,7 @@ def test_a_traceback_that_was_asked_for_passes_the_door_too(
     assert not OBEYED.search(told.err)
 
 
-FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+BROKEN = [(">&-", "it is closed"), (">/dev/full", "No space left on device")]
 SPEAKING = ["games", "--help", "simulate --help", "--version", "matches --help"]
 
 
@@ -246,18 +247,13 @@ def in_a_shell(tmp_path: Path, command: str, ending: str) -> subprocess.Complete
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("command", SPEAKING)
-def test_closed_stdout_is_told_in_one_line(tmp_path: Path, command: str) -> None:
-    done = in_a_shell(tmp_path, command, ">&-")
-    told = "heelstone: what this command says cannot be written: it is closed\n"
-    assert (done.returncode, done.stderr) == (2, told)
-
-
-@FULL
-@pytest.mark.parametrize("command", SPEAKING)
-def test_a_full_disk_behind_stdout_is_told_in_one_line(tmp_path: Path, command: str) -> None:
-    done = in_a_shell(tmp_path, command, ">/dev/full")
-    told = "heelstone: what this command says cannot be written: No space left on device\n"
+@pytest.mark.parametrize(("broken", "command"), widely(BROKEN, SPEAKING))
+def test_what_cannot_be_written_is_told_in_one_line(
+    tmp_path: Path, broken: tuple[str, str], command: str
+) -> None:
+    ending, why = broken
+    done = in_a_shell(tmp_path, command, ending)
+    told = f"heelstone: what this command says cannot be written: {why}\n"
     assert (done.returncode, done.stderr) == (2, told)
 
 
