@@ -232,8 +232,8 @@ def _shifted(picture: Floats, by: Px, blur: float) -> Floats:
 def _lit(colours: Floats, heights: Floats, body: Floats, shadow: Floats) -> Pixels:
     """Three planes of colours in the light, with the shadow of the whole."""
     alpha = body + shadow * (1 - body)
-    colours = colours * _light(heights) * (body / np.maximum(alpha, 1e-3))
+    lit = colours * _light(heights) * (body / np.maximum(alpha, 1e-3))
     found = np.empty((*alpha.shape, 4), dtype=np.uint8)
-    for number, plane in enumerate((*colours, alpha)):
+    for number, plane in enumerate((*lit, alpha)):
         found[..., number] = np.clip(plane * 255 + 0.5, 0, 255)
     return found

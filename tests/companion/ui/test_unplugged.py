@@ -12,6 +12,7 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from companion.match.view import TableState
@@ -51,7 +52,7 @@ class Cable(MemorySource):
         self.plugged = True
         bare = picture({})
         # Never twice the same: a picture that stands still is no longer believed.
-        self._bare = cycle((bare, bare ^ 1))
+        self._bare = cycle((bare, (bare ^ 1).astype(np.uint8)))
 
     def read(self, timeout: float | None = None) -> Frame | None:
         if not self.plugged:
