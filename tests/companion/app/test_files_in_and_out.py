@@ -9,6 +9,7 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from companion.words.errors import HeelstoneError
 from tests.support.command import Heelstone
 from tests.support.journals import filled
 from tests.support.own_board import photograph
+from tests.support.waiting import PATIENCE_S
 
 KNIZIA = "knizia_stonehenge"
 
@@ -34,7 +36,7 @@ def patience() -> Iterator[None]:
         raise TimeoutError("it waits for a pipe")
 
     before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(10)
+    signal.alarm(round(PATIENCE_S))
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
@@ -159,7 +161,7 @@ def words_of(tmp_path: Path) -> Callable[[str, Path], list[object]]:
     picture = cv2.imencode(".png", np.full((48, 64, 3), 90, np.uint8))[1].tobytes()
     (tmp_path / "pictures" / "1.png").write_bytes(picture)
     board = tmp_path / "board.png"
-    board.write_bytes(cv2.imencode(".png", photograph())[1].tobytes())
+    board.write_bytes(_photograph())
     found_club(tmp_path / "club.toml", "hall", "127.0.0.1")
     named = {"PICTURES": tmp_path / "pictures", "CLUB": tmp_path / "club.toml", "BOARD": board}
 
@@ -168,6 +170,11 @@ def words_of(tmp_path: Path) -> Callable[[str, Path], list[object]]:
         return [*given, "--data", tmp_path, "--lang", "en"]
 
     return words
+
+
+@cache
+def _photograph() -> bytes:
+    return cv2.imencode(".png", photograph())[1].tobytes()
 
 
 def one_view(monkeypatch: pytest.MonkeyPatch) -> None:
