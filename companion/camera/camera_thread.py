@@ -101,6 +101,8 @@ class CameraThread:
         self.last: Sighting | None = None
         """The newest sighting, for screens that show what the camera sees; those of a camera that
         is still adjusting itself do not count."""
+        self._waits = False
+        """True if it was told that a camera is still adjusting itself."""
         self._snapshot: Snapshot | None = None
         self._asked_s = -WATCHED_S
         self.frames = 0
@@ -254,6 +256,10 @@ class CameraThread:
         """Keep what was seen, and pass it on."""
         if frame.condition.ready:
             self.last = observed.sighting
+        elif self.last is None and not self._waits:
+            # Later, what is on the table stays as it was last seen.
+            self._waits = True
+            self._tell(CameraGone("adjusting"))
         if frame.taken:
             self._snapshot = Snapshot(frame, observed.sighting)
         self.frames += 1

@@ -85,6 +85,8 @@ def note(view: TableView) -> str:
     if view.state is TableState.BLIND and view.physical:
         if view.blind_reason == "board_lost":
             return _("troubles.board_not_in_view_please_tap")
+        if view.blind_reason == "adjusting":
+            return _("workshop.the_camera_is_adjusting")
         if view.blind_reason == "frozen":
             return _("troubles.camera_picture_stands_still_please_tap")
         return _("troubles.no_camera_please_tap")
@@ -187,6 +189,10 @@ def _camera(reason: str) -> Trouble:
             _("troubles.the_camera_cannot_find_the_board"),
             _("setup.advice.board_lost"),
             page="camera",
+        )
+    if reason == "adjusting":
+        return Trouble(
+            _("workshop.the_camera_is_adjusting"), _("troubles.it_reads_soon"), page="camera"
         )
     if reason == "frozen":
         return Trouble(

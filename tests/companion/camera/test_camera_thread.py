@@ -16,12 +16,13 @@ from companion.journal.store import Journal
 from companion.match.events import TableEvent, Trouble
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TableState
+from companion.match.view import SightNote, TableState
 from companion.settings.manners import Manners
 from tests.support.scenery import Board, album, no_board, picture
 from tests.support.table_setup import BOX, Hands, header, tap_move
 from tests.support.waiting import PATIENCE_S, until
 from vision.arrays import Picture
+from vision.camera.frames import Condition
 from vision.camera.lens import Lens
 from vision.camera.sources import FolderSource, Frame, MemorySource, SourceError
 
@@ -137,6 +138,35 @@ def test_a_source_that_fails_now_and_then_is_asked_again(
     eyes = CameraThread(source, Observer(BOX), session).start()
     assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
     assert show(source, ONE, lambda: session.view.ply == 1)
+    eyes.close()
+
+
+class Searching(MemorySource):
+    """A camera that is still looking for its exposure."""
+
+    condition = Condition(ready=False)
+
+    def read(self, timeout: float | None = None) -> Frame | None:
+        frame = super().read(timeout)
+        if frame is not None:
+            frame.condition = self.condition
+        return frame
+
+
+def test_nothing_is_concluded_while_a_camera_adjusts_itself_and_what_it_cannot_is_told(
+    session: Session,
+) -> None:
+    source = Searching()
+    eyes = CameraThread(source, Observer(BOX), session).start()
+    assert show(source, {}, lambda: session.view.blind_reason == "adjusting")
+    assert show(source, ONE, lambda: eyes.frames > 12)
+    assert session.view.ply == 0 and eyes.last is None and eyes.snapshot() is not None
+    source.condition = Condition(ready=True, missing=("focus",))
+    assert show(source, ONE, lambda: session.view.ply == 1)
+    assert session.view.notes == (SightNote("unadjusted", ("focus",)),)
+    source.condition = Condition(ready=False)
+    assert show(source, TWO, lambda: eyes.frames > 25)
+    assert session.view.ply == 1 and session.view.state is not TableState.BLIND
     eyes.close()
 
 

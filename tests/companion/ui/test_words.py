@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.match.view import TableState
+from companion.match.view import SightNote, TableState
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.tokens import INDICATORS, PALETTES, contrast, rgba
 from companion.presentation.words.translate import set_language
@@ -34,6 +34,10 @@ def test_every_trouble_of_a_device_says_what_to_do(lang: str) -> None:
         assert trouble.text != unknown.text, f"no sentence for '{code}'"
     both = view_of(match, TableState.BLIND, blind_reason="board_lost", devices={"lamps": "lost"})
     assert len(troubles(both)) == 2
+    adjusting = view_of(match, TableState.BLIND, blind_reason="adjusting")
+    assert troubles(adjusting)[0].title == note(adjusting) != ""
+    (unfocused,) = troubles(view_of(match, notes=(SightNote("unadjusted", ("focus",)),)))
+    assert unfocused.page == "camera" and unfocused.text
     assert note(view_of(match)) == ""
     set_language("de")
 
