@@ -234,11 +234,12 @@ def _look_closely(player: Any, tally: Tally) -> None:
 
     screen, scene = player.screen, player.screen.board.scene
     code = f"{_code(player)}{' held' * screen.fingers.holding}{' covered' * screen.covered}"
-    if scene is None or screen.board.moving or tally.looked_at[code] >= LOOKS:
+    if screen.board.moving or tally.looked_at[code] >= LOOKS:
         return
     tally.looked_at[code] += 1
-    kinds = [scene.box.kinds[kind] for kind in {item.kind for item in scene.items}]
-    found = (cramped(screen), faint(screen), by_hue_alone(kinds, style.chosen.piece_colours))
+    kinds = {} if scene is None else {item.kind: scene.box.kinds[item.kind] for item in scene.items}
+    hues = by_hue_alone(kinds.values(), style.chosen.piece_colours)
+    found = (cramped(screen), faint(screen), hues)
     for count, told in zip((tally.cramped, tally.faint, tally.hue), found, strict=True):
         count.update(f"{code}: {fault}" for fault in told)
 
@@ -421,7 +422,7 @@ def _stray(player: Any, tally: Tally, memory: Memory, random: Random) -> None:
 
 
 def shown(player: Any) -> tuple[object, ...]:
-    """Everything that can be seen: words, marks, cards and what lies over them."""
+    """All that can be seen: words, marks, cards, what is in the hand and what lies over it."""
     from tests.support.picking import card_desk, card_row
     from tests.support.ui_harness import texts
 
@@ -429,7 +430,7 @@ def shown(player: Any) -> tuple[object, ...]:
     picker, row = card_desk(screen), card_row(screen)
     return (
         player.view.ply, texts(screen), screen.board.scene, screen.board.enlarged, screen.sheet,
-        screen.picker,
+        screen.picker, screen.fingers.picked,
         None if picker is None else picker.picking, None if row is None else row.hand,
     )  # fmt: skip
 
