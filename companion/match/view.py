@@ -251,7 +251,7 @@ class MatchView:
     calls: tuple[tuple[int, Call], ...] = ()
     """Things for hands to do since the last decision, each with the number of moves before it."""
     due: tuple[Call, ...] = ()
-    """Calls of the table itself that apply now; their codes are names of kinds of announcements."""
+    """Calls of the table itself that apply now; their words are in ``common.toml``."""
     outcome: Outcome | None = None
     new_record: bool = False
     """The match is over and better than all before it in its best list."""
@@ -511,7 +511,8 @@ class AskTip:
 
 @dataclass(frozen=True, slots=True)
 class SetForeground:
-    """The match is on the screen, or no longer: no clock runs then."""
+    """The match is on the screen, or no longer: no clock runs then, nor while a result is looked at
+    without which play cannot go on."""
 
     here: bool
 

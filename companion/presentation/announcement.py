@@ -159,8 +159,7 @@ class Row:
     display: tuple[str, ...] = ()
     """Texts for small displays, in ever shorter words; ``SENTENCE`` is its own sentence."""
     sign: str = ""
-    """Its sign at the head of a screen while nothing matters more; the words are the text that ends
-    in ``_head``."""
+    """Its sign at the head of a screen while nothing matters more, which calls have."""
     cue: Cue = Cue.ASKING
     """Colour and rhythm of that sign, and of its lamps and the buzzer."""
     lamps: Share = Share.ALL
@@ -307,10 +306,9 @@ class Announcement:
         return Indicator(self.row.sign, *self.row.cue.value)
 
     def at_head(self, teller: Teller) -> str:
-        """Its words beside the sign of its row."""
-        if isinstance(self.subject, Call):
-            return teller.call(self.subject).do
-        return Texts("announcements", teller.lang)(f"{self.key}_head")
+        """A call in the shortest form, beside the sign of its row."""
+        assert isinstance(self.subject, Call)
+        return teller.call(self.subject).do
 
     def by_move(self) -> tuple[Announcement, ...]:
         """One announcement for each of its moves."""
@@ -376,7 +374,7 @@ def standing(view: TableView) -> Iterator[Announcement]:
         yield refused
     if asked is not None and asked.candidates:
         yield asked
-    yield from map(_due, view.due)
+    yield from map(_called, view.due)
     if asked is not None and not asked.candidates:
         yield asked
     yield from (_called(call) for _ply, call in view.calls if view.outcome is None)
@@ -446,14 +444,11 @@ def _prompted(prompt: Prompt, *, again: bool = False) -> Announcement:
 
 def calls(view: AnyView) -> list[Announcement]:
     """All that is called for now: what the table itself calls for, then the calls of the game."""
-    return [*map(_due, view.due), *(_called(call) for _ply, call in view.calls)]
+    return [*map(_called, view.due), *(_called(call) for _ply, call in view.calls)]
 
 
-def _due(call: Call) -> Announcement:
-    return replace(_called(call, What(call.code)), subject=None)
-
-
-def _called(call: Call, what: What = What.CALLED) -> Announcement:
+def _called(call: Call) -> Announcement:
+    what = next((what for what, row in ROWS.items() if what == call.code and row.sign), What.CALLED)
     cue = ROWS[what].cue
     places = dict.fromkeys(call.sites or (EVERYWHERE,), cue)
     return Announcement(what=what, seats=call.seats, subject=call, places=places, rhythm=cue.rhythm)
@@ -533,7 +528,7 @@ def _of_events(
                 yield Announcement(what=What.ASKED, rhythm=Cue.ASKING.rhythm)
             case Call():
                 # Its lamps shine no longer than it applies.
-                yield replace(_due(event), places=None)
+                yield replace(_called(event), places=None)
             case BoardOutOfSync():
                 yield Announcement(what=What.DIFFERS)
             case Trouble(what):

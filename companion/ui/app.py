@@ -376,12 +376,11 @@ class HeelstoneApp(App):  # type: ignore[misc]
         return screen
 
     def _watch(self, *, here: bool) -> None:
-        """The table comes on the screen, or leaves it: its clock runs only while it is there."""
-        port = self._port
-        if port is not None and port.view is not None and port.view.clock is not None:
+        """The table comes on the screen, or leaves it."""
+        if self._port is not None:
             from companion.match.view import SetForeground
 
-            port.post(SetForeground(here))
+            self._port.post(SetForeground(here))
 
     def _set(self, make: Callable[[], Any]) -> None:
         # First the old screen releases camera and devices; the new one may want them.

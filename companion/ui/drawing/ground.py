@@ -39,7 +39,7 @@ class BoardGround:
 
     def draw(self, plan: Plan, scene: Scene) -> None:
         """Draw the board of ``scene`` where ``plan`` says."""
-        look = (plan, style.name, style.factor, style.chosen.piece_colours)
+        look = (plan, style.look)
         if look != self._look:
             self._look = look
             self._group.clear()

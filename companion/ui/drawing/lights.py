@@ -192,7 +192,7 @@ class Cover:
     ) -> None:  # fmt: skip
         """Covers ``place`` (corner and size, px) with holes where the lights are; ``edges`` (left,
         bottom, right, top) border on other things."""
-        drawn = (place, tuple(holes), edges, style.name)
+        drawn = (place, tuple(holes), edges, style.look)
         if drawn == self._drawn:
             return
         self._drawn = drawn

@@ -32,6 +32,11 @@ class Style(EventDispatcher):  # type: ignore[misc]
     """The theme in use."""
     factor = NumericProperty(1.0)
 
+    @property
+    def look(self) -> tuple[object, ...]:
+        """All that drawings depend on besides what they show; what is kept, is kept for one."""
+        return (self.chosen, self.lang, self.factor)
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.apply_property(

@@ -524,7 +524,7 @@ class Cloth:
     def lay(self, box: Box) -> None:
         """Draw the surface of this box's board."""
         pos, size = tuple(self._widget.pos), tuple(self._widget.size)
-        now = (box.id, pos, size, style.name)
+        now = (box.id, pos, size, style.look)
         if now == self._drawn:
             return
         self._drawn = now

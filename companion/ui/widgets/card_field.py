@@ -49,7 +49,7 @@ class CardField(Widget):  # type: ignore[misc]
 
     def show(self, game: str, tiles: Sequence[CardTile], cells: Sequence[Rect]) -> None:
         """Show these cards there; only those that changed are drawn again."""
-        look = (game, style.name, style.lang, style.factor)
+        look = (game, style.look)
         old, self._drawn = self._drawn, []
         for number, (tile, cell) in enumerate(zip(tiles, cells, strict=True)):
             key = (look, tile, cell)

@@ -150,7 +150,7 @@ class CardGrid(PressedCards):
         chosen = card in self.look.chosen
         able = chosen or card in self.look.open
         drawn, group = self._faces[card]
-        look = (cell, chosen, able, style.name, style.chosen.piece_colours)
+        look = (cell, chosen, able, style.look)
         if look == drawn:
             return
         self._faces[card] = (look, group)

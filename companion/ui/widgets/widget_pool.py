@@ -28,9 +28,8 @@ class KeptWidgets:
 
         After a change of size, language or any preference all are made anew.
         """
-        look = (style.chosen, style.lang, style.factor)
-        if look != self._look:
-            self._look = look
+        if style.look != self._look:
+            self._look = style.look
             self._widgets.clear()
         if key in self._used:
             return make()

@@ -121,14 +121,12 @@ def test_every_row_names_fields_and_texts_that_there_are(lang: str) -> None:
         named = f"{row.stream or ''} {row.broker or ''}".split()
         assert {name.rpartition("=")[2] for name in named} <= set(FIELDS), what
         assert all(map(words.knows, filter(None, row.display))), what
-        if row.sign and what is not What.CALLED:
-            assert words[f"{what.replace('.', '_')}_head"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("what", [w for w in ROWS if ROWS[w].sign and w is not What.CALLED])
-def test_the_tables_own_calls_are_told_at_every_exit(hands: Hands, what: What, lang: str) -> None:
-    before, call = hands.table.view(), Call(what, (1,))
+@pytest.mark.parametrize(("code", "what"), [("time.up", What.TIME_UP), ("shuffle", What.CALLED)])
+def test_the_tables_own_calls_are_told_at_every_exit(code: str, what: What, lang: str) -> None:
+    before, call = dominion(physical=False).view(), Call(code, (1,))
     view = replace(before, due=(call,))
     teller, one = teller_of(view, lang), at_head(view)
     assert one is not None and one.what is what and one.seats == (1,)
@@ -136,7 +134,7 @@ def test_the_tables_own_calls_are_told_at_every_exit(hands: Hands, what: What, l
     heard = first(happened(before, view, [call]), what)
     assert heard is not None and heard.rhythm is one.row.cue.rhythm
     assert heard.places is None, "its lamps shine no longer than it applies"
-    assert one.at_head(teller) == Texts("announcements", lang)[f"{one.key}_head"]
+    assert one.at_head(teller) == teller.call(call).do
     assert display_lines(view, teller, 20, 4) != display_lines(before, teller, 20, 4)
     public = public_view(view, "m")
     page = public_page(public, lang)
