@@ -94,6 +94,9 @@ class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """If set, a Matrix Orbital display has the usual ROM with umlauts."""
 
 
+USUAL = ScoreSettings()
+
+
 class SoundSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`kind`: "voice" needs espeak-ng and aplay, "mock" remembers what was to be heard. A voice
     table has a buzzer too when `pin` is set."""

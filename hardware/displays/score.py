@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from hardware.displays.lettering import ASCII_ROM, CharacterRom, fit
 from hardware.displays.segments import Digits
 from hardware.lamps.lamps import LampBackend
+from hardware.ports.link import Link
+from hardware.ports.serial_port import SerialPort
+from hardware.status import Report
+
+NOISE = 3
+"""Up to this many strange bytes are noise of the plug."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,44 @@ class ScoreDisplay(ABC):
     def clear(self) -> None:
         """Shows no text; whatever else the device has stays as it is."""
         self.show(())
+
+
+class LinkedDisplay(ScoreDisplay):
+    """A display at the other end of a link."""
+
+    _link: Link[Any]
+
+    def close(self) -> None:
+        """Clears the display if it can still be reached, and releases it."""
+        self.clear()
+        self._link.close()
+
+
+class Mute:
+    """The listening half of a driver whose device never answers: an open port is all that can be
+    known, but whatever answers is something else."""
+
+    def __init__(self, url: str, device: str, harmless: Container[int] = ()) -> None:
+        """`harmless`: bytes that its keys may send."""
+        self._url, self._device, self._harmless = url, device, harmless
+        self._heard = 0
+
+    def greet(self, _port: SerialPort) -> None:
+        self._heard = 0
+
+    def received(self, data: bytes) -> None:
+        strange = sum(byte not in self._harmless for byte in data)
+        self._heard = min(self._heard + strange, NOISE + 1)
+
+    def lost(self) -> None:
+        pass
+
+    @property
+    def trouble(self) -> Report | None:
+        """The reason why it is something else."""
+        if self._heard <= NOISE:
+            return None
+        return Report("talks_back", {"port": self._url, "device": self._device})
 
 
 class NoDisplay(ScoreDisplay):

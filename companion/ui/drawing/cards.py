@@ -193,16 +193,6 @@ def draw_held(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
         _pill(drawing, f"+{tile.gained}", (at[0] + side * 0.2, at[1] + side * 0.86), centred=True)
 
 
-def draw_back(drawing: Any, cell: Rect) -> None:
-    """A card that lies face down."""
-    drawing.add(Color(*theme.mix(style.tone("stone"), style.tone("ask"), 0.18)))
-    drawing.add(_rounded(cell))
-    _outline(drawing, cell, style.tone("edge"), style.stroke * 0.5)
-    x, y, width, height = cell
-    inner = (x + width * 0.14, y + height * 0.1, width * 0.72, height * 0.8)
-    _outline(drawing, inner, theme.mix(style.tone("edge"), style.tone("ask"), 0.4), style.hairline)
-
-
 def face(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     """A card by itself, as large as there is room: name, picture, cost and sort."""
     x, y, width, height = cell

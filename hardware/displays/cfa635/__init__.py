@@ -15,11 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardware.displays.lettering import CFA635_ROM, fit
-from hardware.displays.score import Fittings, ScoreDisplay, changed_span
+from hardware.displays.score import Fittings, LinkedDisplay, changed_span
 from hardware.lamps.lamps import Frame
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
-from hardware.settings import RigSettings
+from hardware.settings import USUAL, RigSettings, ScoreSettings
 from hardware.status import DeviceRefused, DeviceSilent, Listener
 from hardware.wiring import KeyListener, Wiring
 
@@ -73,16 +73,8 @@ def fittings(rig: RigSettings) -> Fittings:
 def connect(wiring: Wiring, tell: Listener) -> CrystalfontzDisplay:
     """The display of the settings. Raises HardwareError."""
     score = wiring.settings.score
-    return CrystalfontzDisplay(
-        wiring.take_port("score", score.port, tell),
-        tell,
-        columns=score.columns,
-        rows=score.rows,
-        baud=score.baud or 115200,
-        backlight=score.backlight,
-        contrast=min(score.contrast, MOST_CONTRAST) or CONTRAST_OF_MANUAL,
-        on_key=wiring.on_key,
-    )
+    port = wiring.take_port("score", score.port, tell)
+    return CrystalfontzDisplay(port, tell, score, on_key=wiring.on_key)
 
 
 def _step(crc: int) -> int:
@@ -146,11 +138,9 @@ class PacketReader:
         self._buffer.clear()
 
 
-class CrystalfontzDisplay(ScoreDisplay):
-    """A CFA635 (20 × 4, six keys) or CFA631 (20 × 2, four keys); two rows mean the latter.
-
-    `backlight` is in percent, `contrast` from 0 to 254. LED brightness is in percent.
-    """
+class CrystalfontzDisplay(LinkedDisplay):
+    """A CFA635 (20 × 4, six keys) or CFA631 (20 × 2, four keys); two rows mean the latter. LED
+    brightness is in percent."""
 
     rom = CFA635_ROM
 
@@ -158,25 +148,21 @@ class CrystalfontzDisplay(ScoreDisplay):
         self,
         url: str,
         listener: Listener,
+        score: ScoreSettings = USUAL,
         *,
-        columns: int = 20,
-        rows: int = 4,
-        baud: int = 115200,
-        backlight: int = 100,
-        contrast: int = CONTRAST_OF_MANUAL,
         on_key: KeyListener | None = None,
         first_wait_s: float = 0.25,
     ) -> None:
-        self.columns = columns
-        self.rows = rows
+        self.columns, self.rows = columns, rows = score.columns, score.rows
+        contrast = min(score.contrast, MOST_CONTRAST) or CONTRAST_OF_MANUAL
         self.keys = KEYS if rows > 2 else CORNER_KEYS
         self.own_lamps = DisplayLamps(self) if rows > 2 else None
         blank = (b" " * columns,) * rows
         self._changing = threading.Lock()
-        self._screen = _Screen(blank, ((0, 0),) * LED_COUNT, backlight, contrast)
+        self._screen = _Screen(blank, ((0, 0),) * LED_COUNT, score.backlight, contrast)
         driver = _Packets(url, f"CFA{'635' if rows > 2 else '631'}", blank, on_key)
-        self._link: Link[_Screen] = Link(
-            "score", url, driver, listener, baud=baud, first_wait_s=first_wait_s
+        self._link = Link(
+            "score", url, driver, listener, baud=score.baud or 115200, first_wait_s=first_wait_s
         )
         self._link.put(self._screen)
 
@@ -192,8 +178,8 @@ class CrystalfontzDisplay(ScoreDisplay):
 
     def close(self) -> None:
         """Clears text and LEDs if the display can still be reached, and releases it."""
-        self._change(rows=(b" " * self.columns,) * self.rows, leds=((0, 0),) * LED_COUNT)
-        self._link.close()
+        self._change(leds=((0, 0),) * LED_COUNT)
+        super().close()
 
     def _change(self, **parts: object) -> None:
         with self._changing:

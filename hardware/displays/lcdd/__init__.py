@@ -13,7 +13,7 @@ import threading
 from collections.abc import Sequence
 
 from hardware.displays.lettering import LATIN1_ROM, fit
-from hardware.displays.score import Fittings, ScoreDisplay
+from hardware.displays.score import Fittings, LinkedDisplay
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
 from hardware.settings import RigSettings
@@ -57,7 +57,7 @@ def connect(wiring: Wiring, tell: Listener) -> LcddDisplay:
     )
 
 
-class LcddDisplay(ScoreDisplay):
+class LcddDisplay(LinkedDisplay):
     """A display that LCDd at `host` drives. `columns` and `rows` are those of the display.
 
     LCDd reports a key when it is pressed, but not when it is released, so a key cannot be held.
@@ -99,11 +99,6 @@ class LcddDisplay(ScoreDisplay):
     def show(self, lines: Sequence[str]) -> None:
         fitted = fit(lines, self.columns, self.rows, LATIN1_ROM)
         self._link.put(tuple(LATIN1_ROM.encode(row) for row in fitted))
-
-    def close(self) -> None:
-        """Clears the display if it can still be reached; LCDd then forgets our screen."""
-        self.clear()
-        self._link.close()
 
 
 def quoted(text: bytes) -> bytes:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from hardware.displays.lettering import HD44780_A00_ROM, fit
-from hardware.displays.score import Fittings, ScoreDisplay
+from hardware.displays.score import Fittings, LinkedDisplay
 from hardware.displays.segments import Digits, digit_text
 from hardware.lamps.lamps import FRAME_GAP_S, Frame
 from hardware.ports.link import Link
@@ -109,7 +109,7 @@ class LineReader:
         self._line = None
 
 
-class PicoTable(ScoreDisplay):
+class PicoTable(LinkedDisplay):
     """The score display of a Pico, and through `show_lamps` and `on_key` its lamps and buttons.
 
     `display` says what is connected: "lcd" (HD44780 behind I²C, `columns` × `rows`), "tm1637"
@@ -169,9 +169,8 @@ class PicoTable(ScoreDisplay):
 
     def close(self) -> None:
         """Clears text and lamps if the Pico can still be reached, and releases it."""
-        rows, winking = self._scene_of(())
-        self._change(rows=rows, winking=winking, lamps=((0, 0, 0),) * self.lamp_count)
-        self._link.close()
+        self._change(lamps=((0, 0, 0),) * self.lamp_count)
+        super().close()
 
     def _scene_of(self, lines: Sequence[str]) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
         """The rows, and what is shown when the digits of the player whose turn it is wink."""

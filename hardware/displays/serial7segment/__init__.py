@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.displays.score import Fittings, ScoreDisplay
+from hardware.displays.score import Fittings, LinkedDisplay, Mute
 from hardware.displays.segments import Digits, DigitText, digit_text
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
-from hardware.settings import RigSettings
+from hardware.settings import USUAL, RigSettings, ScoreSettings
 from hardware.status import Listener, Report
 from hardware.wiring import Wiring
 
@@ -29,8 +29,6 @@ FIRST_DIGIT = 0x7B
 """0x7B to 0x7E: one byte with the segments of a digit follows, a in bit 0."""
 COLON = 0x10
 DIGITS = 4
-NOISE = 3
-"""Up to this many bytes are noise of the plug."""
 PLAIN = frozenset("0123456789- ")
 """Characters that the device's own font draws as `SHAPES`; all others are sent as segments."""
 
@@ -43,14 +41,13 @@ def fittings(_rig: RigSettings) -> Fittings:
 def connect(wiring: Wiring, tell: Listener) -> Serial7SegmentDisplay:
     """The display of the settings. Raises HardwareError."""
     score = wiring.settings.score
-    port = wiring.take_port("score", score.port, tell)
-    return Serial7SegmentDisplay(port, tell, baud=score.baud or 9600, backlight=score.backlight)
+    return Serial7SegmentDisplay(wiring.take_port("score", score.port, tell), tell, score)
 
 
-class Serial7SegmentDisplay(ScoreDisplay):
+class Serial7SegmentDisplay(LinkedDisplay):
     """Four digits with a colon. What they can say is decided by `hardware.displays.segments`.
 
-    `backlight` is the brightness in percent. It is sent once after the start, again only if the
+    The brightness (`backlight` of the settings) is sent once after the start, again only if the
     device was pulled at that very moment, and three times at most: the device keeps it without
     power, and its memory withstands 100,000 changes.
     """
@@ -63,25 +60,16 @@ class Serial7SegmentDisplay(ScoreDisplay):
         self,
         url: str,
         listener: Listener,
+        score: ScoreSettings = USUAL,
         *,
-        baud: int = 9600,
-        backlight: int = 100,
         first_wait_s: float = 0.25,
     ) -> None:
-        if not 0 <= backlight <= 100:
-            raise ValueError(f"The brightness goes from 0 to 100 percent, not {backlight}.")
-        self._link: Link[DigitText] = Link(
-            "score", url, _Digits(url, backlight), listener, baud=baud, first_wait_s=first_wait_s
-        )
+        driver, baud = _Digits(url, score.backlight), score.baud or 9600
+        self._link = Link("score", url, driver, listener, baud=baud, first_wait_s=first_wait_s)
 
     def show(self, lines: Sequence[str]) -> None:
         """Shows the first line; see `ScoreDisplay.show`."""
         self._link.put(digit_text(lines[0] if lines else "", DIGITS))
-
-    def close(self) -> None:
-        """Clears the display if it can still be reached, and releases it."""
-        self.clear()
-        self._link.close()
 
 
 def wire(text: DigitText) -> bytes:
@@ -94,20 +82,18 @@ def wire(text: DigitText) -> bytes:
     return bytes(byte for pair in digits for byte in pair) + tail
 
 
-class _Digits:
-    """The driver. The device never answers, so an open port is all that can be known; but whatever
-    answers is something else."""
+class _Digits(Mute):
+    """The driver."""
 
     def __init__(self, url: str, backlight: int) -> None:
-        self._url = url
-        self._heard = 0
+        super().__init__(url, "Serial7Segment")
         self._backlight = backlight
         self._tries = BRIGHTNESS_TRIES
         self._shown: bytes | None = None
 
     def greet(self, port: SerialPort) -> None:
         # Cut off in the middle of a command, the device takes our first byte for its argument.
-        self._heard = 0
+        super().greet(port)
         port.write(CLEAR + CLEAR)
         self._shown = None
         if self._tries:
@@ -121,13 +107,4 @@ class _Digits:
             self._shown = data
         # The connection outlived the greeting, so the brightness has arrived.
         self._tries = 0
-        if self._heard <= NOISE:
-            return None
-        return Report("talks_back", {"port": self._url, "device": "Serial7Segment"})
-
-    def received(self, data: bytes) -> None:
-        # A byte or two may be noise of the plug.
-        self._heard = min(self._heard + len(data), NOISE + 1)
-
-    def lost(self) -> None:
-        pass
+        return self.trouble

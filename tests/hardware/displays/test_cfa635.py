@@ -19,6 +19,7 @@ from hardware.displays.cfa635 import (
     packet,
 )
 from hardware.displays.cfa635.simulated import Cfa631Twin, Cfa635Twin
+from hardware.settings import ScoreSettings
 from hardware.simulated.strip import AdalightTwin
 from tests.hardware.conftest import Heard
 from tests.support.devices import PAUSE, Case, Device, nobody, show_text, shows_text, strip_frame
@@ -43,7 +44,9 @@ DEVICE = Device(
         ),
         "cfa631": Case(
             Cfa631Twin,
-            lambda url, heard: CrystalfontzDisplay(url, heard, rows=2, first_wait_s=SOON_S),
+            lambda url, heard: CrystalfontzDisplay(
+                url, heard, ScoreSettings(rows=2), first_wait_s=SOON_S
+            ),
             lambda display, n: display.show([f"score {n}", f"two {n}"]),
             lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
             {"rows": 2},
@@ -217,7 +220,7 @@ def test_a_cfa631_shows_two_rows_and_its_four_corner_keys_are_heard(heard: Heard
     seen: list[tuple[str, bool]] = []
     with Cfa631Twin() as twin:
         display = CrystalfontzDisplay(
-            twin.url, heard, rows=2, on_key=lambda key, down: seen.append((key, down))
+            twin.url, heard, ScoreSettings(rows=2), on_key=lambda key, down: seen.append((key, down))
         )
         display.show(["Jürgen\t12", "Weiß\t7"])
         assert twin.wait_for(
@@ -242,7 +245,9 @@ def test_a_display_of_the_other_size_says_both_sizes_and_does_not_flicker(
     make: type[Cfa635Twin], rows: int, model: str, found: str, heard: Heard
 ) -> None:
     with make() as twin:
-        display = CrystalfontzDisplay(twin.url, heard, rows=rows, first_wait_s=SOON_S)
+        display = CrystalfontzDisplay(
+            twin.url, heard, ScoreSettings(rows=rows), first_wait_s=SOON_S
+        )
         display.show(["Anna\t12"])
         assert heard.wait_for("wrong_size")
         assert twin.wait_for(lambda: twin.packets.count((0x01, b"")) >= 3)
@@ -339,7 +344,7 @@ def test_another_kind_of_device_is_not_taken_for_a_display(heard: Heard, hasty: 
 
 def test_a_display_of_a_size_there_is_not_is_told(heard: Heard) -> None:
     with Cfa635Twin() as twin:
-        display = CrystalfontzDisplay(twin.url, heard, columns=22)
+        display = CrystalfontzDisplay(twin.url, heard, ScoreSettings(columns=22))
         display.show(["x" * 10, "y\tz"])
         assert heard.wait_for("wrong_size")
         assert "20 × 4" in heard.reports[-1].message and "22 × 4" in heard.reports[-1].message
@@ -351,7 +356,9 @@ def test_a_display_that_refuses_what_it_is_to_show_is_not_called_connected_by_tu
 ) -> None:
     monkeypatch.setattr(Cfa635Twin, "version", b"CFA999:h1,f1")  # says nothing of its size
     with Cfa635Twin() as twin:
-        display = CrystalfontzDisplay(twin.url, heard, columns=22, first_wait_s=SOON_S)
+        display = CrystalfontzDisplay(
+            twin.url, heard, ScoreSettings(columns=22), first_wait_s=SOON_S
+        )
         display.show(["x" * 10, "y\tz"])
         assert heard.wait_for("refused")
         assert twin.wait_for(lambda: len(twin.refused) >= 4)

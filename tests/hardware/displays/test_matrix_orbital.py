@@ -15,6 +15,7 @@ from hardware.displays.matrix_orbital import (
     go_to,
 )
 from hardware.displays.matrix_orbital.simulated import MatrixOrbitalTwin
+from hardware.settings import ScoreSettings
 from tests.hardware.conftest import Heard
 from tests.support.devices import (
     PAUSE,
@@ -68,7 +69,7 @@ DEVICE = Device(
         "matrix_orbital, two rows": Case(
             lambda: MatrixOrbitalTwin(16, 2),
             lambda url, heard: MatrixOrbitalDisplay(
-                url, heard, columns=16, rows=2, first_wait_s=SOON_S
+                url, heard, ScoreSettings(columns=16, rows=2), first_wait_s=SOON_S
             ),
             lambda display, n: display.show([f"score {n}", f"two {n}"]),
             lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
@@ -81,7 +82,7 @@ DEVICE = Device(
         "adafruit": Case(
             lambda: MatrixOrbitalTwin(16, 2, adafruit=True),
             lambda url, heard: MatrixOrbitalDisplay(
-                url, heard, columns=16, rows=2, color=(0, 9, 99), first_wait_s=SOON_S
+                url, heard, ScoreSettings(columns=16, rows=2, color=[0, 9, 99]), first_wait_s=SOON_S
             ),
             lambda display, n: display.show([f"score {n}", f"two {n}"]),
             lambda twin, n: (
@@ -116,7 +117,9 @@ def test_the_greeting_is_the_commands_of_the_manual(heard: Heard) -> None:
 
 def test_a_backpack_is_told_size_and_colour_and_nothing_it_does_not_know(heard: Heard) -> None:
     with MatrixOrbitalTwin(16, 2, adafruit=True) as twin:
-        display = MatrixOrbitalDisplay(twin.url, heard, columns=16, rows=2, color=(0, 114, 178))
+        display = MatrixOrbitalDisplay(
+            twin.url, heard, ScoreSettings(columns=16, rows=2, color=[0, 114, 178])
+        )
         assert heard.wait_for("connected")
         expected = "FE D1 10 02 FE D0 00 72 B2 FE 52 FE 4B FE 54 FE 50 C8 FE 99 FF FE 42 00"
         assert twin.wait_for(lambda: len(twin.received) >= 26)
@@ -132,7 +135,7 @@ def test_a_backpack_is_told_size_and_colour_and_nothing_it_does_not_know(heard: 
 
 def test_text_appears_where_it_belongs(heard: Heard) -> None:
     with MatrixOrbitalTwin() as twin:
-        display = MatrixOrbitalDisplay(twin.url, heard, backlight=50)
+        display = MatrixOrbitalDisplay(twin.url, heard, ScoreSettings(backlight=50))
         display.show(["Jürgen\t12", "Weiß\t7", "", "Ärger"])
         assert twin.wait_for(lambda: twin.rows()[3].startswith("ärger"))
         assert twin.rows()[:2] == ["Jürgen            12", "Weiß               7"]
@@ -145,7 +148,7 @@ def test_text_appears_where_it_belongs(heard: Heard) -> None:
 
 def test_a_display_without_umlauts_gets_them_spelled_out(heard: Heard) -> None:
     with MatrixOrbitalTwin() as twin:
-        display = MatrixOrbitalDisplay(twin.url, heard, umlauts=False)
+        display = MatrixOrbitalDisplay(twin.url, heard, ScoreSettings(umlauts=False))
         display.show(["Größe"])
         assert twin.wait_for(lambda: twin.rows()[0].startswith("Groesse"))
         display.close()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hardware.displays.segments import digit_text
 from hardware.displays.serial7segment import Serial7SegmentDisplay, _Digits, wire
 from hardware.displays.serial7segment.simulated import Serial7SegmentTwin
+from hardware.settings import ScoreSettings
 from tests.hardware.conftest import Heard
 from tests.support.devices import PAUSE, Case, Device, Stream, nobody, said
 
@@ -71,7 +72,7 @@ def test_the_bytes_another_program_sends_show_the_same() -> None:
 
 def test_two_scores_appear_with_a_colon(heard: Heard) -> None:
     with Serial7SegmentTwin() as twin:
-        display = Serial7SegmentDisplay(twin.url, heard, backlight=60)
+        display = Serial7SegmentDisplay(twin.url, heard, ScoreSettings(backlight=60))
         display.show(["07:05."])
         assert twin.wait_for(lambda: twin.rows() == ["07:05."])
         assert twin.segments == [0x3F, 0x07, 0x3F, 0x6D]
@@ -99,7 +100,9 @@ def test_only_what_changed_is_sent(heard: Heard) -> None:
 
 def test_unplugging_does_not_wear_out_the_memory(heard: Heard) -> None:
     with Serial7SegmentTwin() as twin:
-        display = Serial7SegmentDisplay(twin.url, heard, backlight=40, first_wait_s=SOON_S)
+        display = Serial7SegmentDisplay(
+            twin.url, heard, ScoreSettings(backlight=40), first_wait_s=SOON_S
+        )
         display.show(["12"])
         for boots in range(2, 6):
             assert twin.wait_for(lambda: twin.rows() == ["  12"])
@@ -117,7 +120,9 @@ def test_a_display_pulled_within_the_greeting_gets_its_brightness_all_the_same(
 ) -> None:
     with Serial7SegmentTwin() as twin:
         twin.unplug_after(cut)
-        display = Serial7SegmentDisplay(twin.url, heard, backlight=40, first_wait_s=SOON_S)
+        display = Serial7SegmentDisplay(
+            twin.url, heard, ScoreSettings(backlight=40), first_wait_s=SOON_S
+        )
         assert twin.wait_for(lambda: not twin.plugged)
         assert heard.wait_for("missing")
         twin.replug()
@@ -129,7 +134,9 @@ def test_a_display_pulled_within_the_greeting_gets_its_brightness_all_the_same(
 
 def test_a_loose_cable_wears_the_memory_out_three_times_at_most(heard: Heard) -> None:
     with Serial7SegmentTwin() as twin:
-        display = Serial7SegmentDisplay(twin.url, heard, backlight=40, first_wait_s=SOON_S)
+        display = Serial7SegmentDisplay(
+            twin.url, heard, ScoreSettings(backlight=40), first_wait_s=SOON_S
+        )
         for boots in range(2, 8):
             assert heard.wait_for("connected", boots - 1)
             twin.unplug()

@@ -44,7 +44,6 @@ COINS: tuple[int, ...] = tuple(COINS_BY_NAME.get(card, 0) for card in CARDS)
 POINTS: tuple[int, ...] = tuple(POINTS_BY_NAME.get(card, 0) for card in CARDS)
 """Points of each card, without Gardens, which count tens of cards (DO30)."""
 IS_ACTION: tuple[bool, ...] = tuple(card in ACTION_NAMES for card in CARDS)
-IS_ATTACK: tuple[bool, ...] = tuple(card in ATTACK_NAMES for card in CARDS)
 IS_VICTORY: tuple[bool, ...] = tuple(card in VICTORY_NAMES for card in CARDS)
 
 

@@ -69,11 +69,6 @@ def value_of(key: Key) -> int:
     return int(key) // N_FIELDS
 
 
-def field_of(key: Key) -> int:
-    """The field, A = 0."""
-    return int(key) % N_FIELDS
-
-
 class Stones:
     """A position between two stones; implements ``rules.players.position.Position``.
 
