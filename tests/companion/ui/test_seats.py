@@ -10,8 +10,7 @@ import pytest
 
 from companion.presentation.faces import CHOICE, STONE, faces_of
 from companion.presentation.setting_up.company import Playing
-from companion.presentation.setting_up.options import option_values
-from companion.presentation.setting_up.seat_colours import worn_by
+from companion.presentation.setting_up.options import option_values, worn_by
 from companion.settings.enforcement import Enforcement
 from companion.settings.people import LONGEST_NAME, MatchSetup
 from rules.games import find_game, game_ids

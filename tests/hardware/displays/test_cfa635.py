@@ -220,7 +220,10 @@ def test_a_cfa631_shows_two_rows_and_its_four_corner_keys_are_heard(heard: Heard
     seen: list[tuple[str, bool]] = []
     with Cfa631Twin() as twin:
         display = CrystalfontzDisplay(
-            twin.url, heard, ScoreSettings(rows=2), on_key=lambda key, down: seen.append((key, down))
+            twin.url,
+            heard,
+            ScoreSettings(rows=2),
+            on_key=lambda key, down: seen.append((key, down)),
         )
         display.show(["Jürgen\t12", "Weiß\t7"])
         assert twin.wait_for(

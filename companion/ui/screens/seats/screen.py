@@ -29,8 +29,7 @@ from companion.presentation.setting_up.company import (
     with_playing,
     words_of,
 )
-from companion.presentation.setting_up.options import known_options
-from companion.presentation.setting_up.seat_colours import take_colour, worn_by
+from companion.presentation.setting_up.options import known_options, take_colour, worn_by
 from companion.presentation.theme.tokens import Rgba
 from companion.presentation.words.translate import _
 from companion.settings.people import LONGEST_NAME, MatchSetup, clean_name

@@ -13,7 +13,6 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from rules.games.dominion.components import ACTIONS as ACTION_NAMES
-from rules.games.dominion.components import ATTACKS as ATTACK_NAMES
 from rules.games.dominion.components import CARDS, KINGDOM
 from rules.games.dominion.components import COINS as COINS_BY_NAME
 from rules.games.dominion.components import COST as COST_BY_NAME
