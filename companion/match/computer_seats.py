@@ -95,18 +95,15 @@ class ComputerSeats:
         else:
             self._tip = self._here(TipView(asked, src))
 
-    def give_tip(self, choice: Choice | None) -> TipGiven | None:
-        """Here it is; what the journal keeps of it, if it is one."""
+    def give_tip(self, choice: Choice | None) -> None:
+        """Here it is, if there is one; the journal keeps it."""
         tip = self.tip
         if tip is None or tip.choice is not None:
-            return None
+            return
         self._tip = self._here(TipView(tip.seat, tip.src, choice, failed=choice is None))
-        if choice is None:
-            return None
-        second = choice.second
-        return TipGiven(
-            tip.seat, choice.move, choice.why.code, None if second is None else second.move
-        )  # fmt: skip
+        if choice is not None:
+            second = None if choice.second is None else choice.second.move
+            self.record.note_tip(TipGiven(tip.seat, choice.move, choice.why.code, second))
 
     # -- private --------------------------------------------------------------------------
 

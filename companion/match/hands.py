@@ -7,7 +7,7 @@ views that a game offers (``State.view``), found value by value.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +45,12 @@ def hand_of(match: Match, seat: int) -> Hand:
         else:
             lying += [(site, thing) for thing in found.elements()]
     return Hand(seat, tuple(sorted(things.items(), key=_countable)), tuple(sorted(lying)))
+
+
+def hands_of(match: Match, unseen: Collection[int]) -> tuple[Hand, ...]:
+    """The hands of all seats, without those of the seats that are to stay ``unseen``."""
+    seats = range(match.players)
+    return tuple(Hand(seat) if seat in unseen else hand_of(match, seat) for seat in seats)
 
 
 def keeps_secrets(match: Match) -> bool:

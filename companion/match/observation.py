@@ -75,6 +75,8 @@ class Observation:
         no trace and was not entered; until a round has been entered by touch."""
         self._entered = 0
         """Entries by touch since then."""
+        self.dismissed: set[SightNote] = set()
+        """Notes that people dismissed."""
 
     @property
     def clear(self) -> bool:
@@ -93,10 +95,15 @@ class Observation:
             return []
         return [site for site, b in self.seen.sighting.sites.items() if b.occluded]
 
-    @property
-    def notes(self) -> tuple[SightNote, ...]:
-        """Further notes of the camera; none while it does not see the board."""
-        return self.seen.notes if self.seen is not None and self.clear else ()
+    def notes(self, answered: frozenset[str]) -> tuple[SightNote, ...]:
+        """Further notes of the camera that wait for an answer; none while it does not see the
+        board. ``answered``: groups of pieces whose stickers people were asked about."""
+        notes = self.seen.notes if self.seen is not None and self.clear else ()
+        return tuple(
+            note for note in notes
+            if note not in self.dismissed
+            and not (note.code == "bare" and answered.issuperset(note.groups))
+        )  # fmt: skip
 
     def take(self, seen: Seen) -> None:
         """Take in a look; ``read`` says what it means."""

@@ -12,7 +12,7 @@ from companion.match.record import MatchRecord
 from companion.match.remote_match import DecidedElsewhere, Misfit, Seats, may_force
 from rules.core import Move
 from rules.match import Match
-from rules.reading.reading import Candidate
+from rules.reading.reading import Candidate, Reading, Status
 
 
 class Rights:
@@ -66,6 +66,21 @@ class Rights:
             return False
         before = _before(match, candidate.takeback)
         return len(seats.own(before, candidate.moves)) == len(candidate.moves)
+
+    def led(self, reading: Reading) -> bool:
+        """True if nobody at this table may decide what hands seem to have done."""
+        match, seats = self._record.match, self.seats
+        if not seats.asked(match):
+            return True
+        if not seats.computers:
+            return False
+        if reading.status is Status.MOVE and reading.takeback:
+            return not all(map(self.ours, reading.candidates))
+        if reading.status is Status.MOVE:
+            return not seats.own(match, reading.moves)
+        if reading.status is Status.AMBIGUOUS:
+            return not any(map(self.ours, reading.candidates))
+        return reading.refused is not None and reading.refused.player in seats.computers
 
     def let_go(self, number: int, src: Source) -> bool:
         """True if the last moves may be taken back here and now; if the other table is to move, it

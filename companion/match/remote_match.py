@@ -51,11 +51,11 @@ class Seats:
             return None
         return prompt.player if prompt.player in self.computers else None
 
-    def before_a_computer(self, match: Match, legal: Sequence[Move]) -> bool:
-        """True if a turn in which nothing is left to do is a computer player's, or is followed by
-        one: it does not wait for hands that close it. ``legal``: all legal moves of ``match``."""
-        if not self.computers or self.computer(match) is not None:
-            return bool(self.computers)
+    def close_turns(self, match: Match, legal: Sequence[Move]) -> bool:
+        """True if a turn in which nothing is left to do does not wait for hands that close it: the
+        other table, or a computer player, moves in it or next. ``legal``: all legal moves."""
+        if self.here or not self.computers or self.computer(match) is not None:
+            return bool(self.here or self.computers)
         if len(legal) != 1 or legal[0].verb != "done":
             return False
         trial = match.clone()

@@ -33,7 +33,7 @@ from companion.match.events import (
     TableEvent,
     Trouble,
 )
-from companion.match.hands import Hand, hand_of
+from companion.match.hands import Hand, hands_of
 from companion.match.looking_back.history import score_history
 from companion.match.messages import (
     CameraGone,
@@ -85,7 +85,6 @@ from companion.words.errors import notice
 from rules.core import Call, IllegalMove, Move, Objection, ScoreLine
 from rules.errors import Sentence
 from rules.match import Match
-from rules.players.player import Choice
 from rules.reading.reading import Candidate, Reading, Status
 
 log = logging.getLogger(__name__)
@@ -116,8 +115,6 @@ class Table:
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
         self._rolled: tuple[Candidate, ...] = ()
         """Possible results of a disc that was seen rolling, until one is entered."""
-        self._noticed: set[SightNote] = set()
-        """Notes of the camera that people dismissed."""
         self._trouble: Sentence | None = None
         """The error of the journal, as last reported."""
         # Of what the other table did last nobody knows any more whether it was set here.
@@ -166,13 +163,9 @@ class Table:
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """The private view of each seat. Nobody looks at a computer player's, unless
-        people play for it."""
-        deciding = self.company.deciding
-        return tuple(
-            Hand(seat) if seat in deciding else hand_of(self.match, seat)
-            for seat in range(self.match.players)
-        )
+        """The private view of each seat. Nobody looks at a computer player's, unless people play
+        for it."""
+        return hands_of(self.match, self.company.deciding)
 
     def view(self, devices: Mapping[str, str] | None = None) -> TableView:
         """A frozen picture of everything."""
@@ -182,7 +175,7 @@ class Table:
             self._question(),
             blind=self.sight.blind,
             hold_s=self.manners.commit_s if self.manners.commit is Commit.STILLNESS else 0.0,
-            notes=self._notes(),
+            notes=self.sight.notes(self.record.about_stickers),
             devices=devices or {},
             clock=self._clock.view,
             due=self.due,
@@ -208,21 +201,6 @@ class Table:
         if self._rolled:
             return Question(candidates=self._rolled)
         return question_of(self.reading, self.state, told=self._judge.told)
-
-    @property
-    def _offered(self) -> tuple[Candidate, ...]:
-        """The explanations of the last look that somebody may agree to."""
-        return () if self.reading is None else self.reading.candidates
-
-    def _notes(self) -> tuple[SightNote, ...]:
-        """Notes of the camera without an answer."""
-        answered = self.record.about_stickers
-        return tuple(
-            note
-            for note in self.sight.notes
-            if note not in self._noticed
-            and not (note.code == "bare" and answered.issuperset(note.groups))
-        )
 
     # -- messages -------------------------------------------------------------------------
 
@@ -257,6 +235,9 @@ class Table:
         self._follow_up(Source.DEALER)
 
     def _handle(self, message: Message, now: float, src: Source) -> None:
+        if getattr(message, "since", None) not in (None, len(self.record.told)):
+            # Meant for a record that has changed meanwhile.
+            return
         match message:
             case Seen():
                 self._see(message, now)
@@ -271,14 +252,12 @@ class Table:
                 self._conclude(now)
             case PlayMove(move):
                 self._tap(move, src, now)
-            case PlayMoves(moves, since):
-                if since in (None, len(self.record.told)):
-                    self._tap_all(moves, src, now)
+            case PlayMoves(moves):
+                self._tap_all(moves, src, now)
             case AutoDeal():
                 self._deal_for_people(src, now)
-            case Undo(count, since):
-                if since in (None, len(self.record.told)):
-                    self._undo(count, src, now)
+            case Undo(count):
+                self._undo(count, src, now)
             case Redo():
                 self._redo(src, now)
             case ChooseCandidate(index):
@@ -286,7 +265,7 @@ class Table:
             case AboutStickers(groups, have):
                 self.record.answer_stickers(groups, have, src)
             case DismissNote(note) if isinstance(note, SightNote):
-                self._noticed.add(note)
+                self.sight.dismissed.add(note)
             case PlayAnyway():
                 self._play_anyway(src, now)
             case CameraIsWrong():
@@ -297,30 +276,24 @@ class Table:
                 self._clock.touched(on)
             case SetForeground(here):
                 self._clock.watched(here)
-            case Amend(ply, moves, since):
-                if since == len(self.record.told):
-                    self._amend(ply, moves, src, now)
-            case ComputerPlays(since=since):
-                if since == len(self.record.told):
-                    self._play_chosen(message, now)
-            case ComputerFails(seat, since):
-                if since == len(self.record.told):
-                    self.company.fails(seat)
-                    self._reread(now)
+            case Amend(ply, moves):
+                self._amend(ply, moves, src, now)
+            case ComputerPlays():
+                self._play_chosen(message, now)
+            case ComputerFails(seat):
+                self.company.fails(seat)
+                self._reread(now)
             case ConfirmPlaced():
                 self.record.set_down()
                 self._ignore_camera(now)
             case AskTip(seat):
                 self.company.ask_tip(seat, src)
-            case GiveTip(choice, since):
-                if since == len(self.record.told):
-                    self._give_tip(choice)
-            case RemoteSync(since, told):
-                if since == len(self.record.told):
-                    self._follow(told, now)
-            case RemoteUndo(since, number):
-                if since == len(self.record.told):
-                    self._grant(number, now)
+            case GiveTip(choice):
+                self.company.give_tip(choice)
+            case RemoteSync(_since, told):
+                self._follow(told, now)
+            case RemoteUndo(_since, number):
+                self._grant(number, now)
 
     def next_deadline(self) -> float | None:
         """Time (monotonic seconds) at which time alone may change something."""
@@ -344,27 +317,12 @@ class Table:
         """Compare the last sighting with the record as it is now."""
         if not self.sight.clear:
             return
-        if self.sight.read(self.match, now, self._open, led=self._is_led):
+        if self.sight.read(self.match, now, self._open, led=self.rights.led):
             self._judge.told = False
             if self.reading is not None and self.reading.status is not Status.SETTLED:
                 # The table moved on; what was refused by touch no longer matters.
                 self._refusal = None
         self._conclude(now)
-
-    def _is_led(self, reading: Reading) -> bool:
-        """True if nobody at this table may decide what hands seem to have done."""
-        seats = self.seats
-        if not seats.asked(self.match):
-            return True
-        if not seats.computers:
-            return False
-        if reading.status is Status.MOVE and reading.takeback:
-            return not all(map(self.rights.ours, reading.candidates))
-        if reading.status is Status.MOVE:
-            return not seats.own(self.match, reading.moves)
-        if reading.status is Status.AMBIGUOUS:
-            return not any(map(self.rights.ours, reading.candidates))
-        return reading.refused is not None and reading.refused.player in seats.computers
 
     def _conclude(self, now: float) -> None:
         """Act on the current reading after it has lasted until ``now``."""
@@ -526,7 +484,8 @@ class Table:
             self._events.append(Asked(self._rolled))
 
     def _choose(self, index: int, src: Source, now: float) -> None:
-        candidates = self._rolled or self._offered
+        offered = () if self.reading is None else self.reading.candidates
+        candidates = self._rolled or offered
         if 0 <= index < len(candidates):
             self._accept(candidates[index], src, now)
 
@@ -555,8 +514,8 @@ class Table:
         reading = self.reading
         if reading is None:
             return
-        if candidates := self._offered:
-            self._accept(candidates[0], src, now)
+        if reading.candidates:
+            self._accept(reading.candidates[0], src, now)
         elif reading.anyway:
             self._commit(reading.anyway, src, now, force=True)
         else:
@@ -584,11 +543,6 @@ class Table:
         self._agree(agreed, now)
         if self.match.physical and self._judge.state is TableState.BLIND:
             self.record.ask_to_set(before, SET_FOR_COMPUTER)
-
-    def _give_tip(self, choice: Choice | None) -> None:
-        given = self.company.give_tip(choice)
-        if given is not None:
-            self.record.note_tip(given)
 
     # -- one match at two tables --------------------------------------------------------------
 
@@ -691,11 +645,7 @@ class Table:
 
     @property
     def _closes_turns(self) -> bool:
-        """True if a turn in which nothing is left to do ends at once: nobody here moves next."""
-        seats = self.seats
-        if seats.here or not seats.computers:
-            return bool(seats.here)
-        return seats.before_a_computer(self.match, self.record.legal)
+        return self.seats.close_turns(self.match, self.record.legal)
 
     def _changed(
         self, event: MovesCommitted | MovesUndone, *, by_hand: bool = False, elsewhere: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.match.state import PLAYING
 from companion.match.view import LAID_OUT, Intent, PlayMove, TableView
@@ -23,10 +23,15 @@ from rules.core import Result
 
 
 class Screen(Protocol):
-    """The screen that the fingers touch, as far as they need it."""
+    """The play screen, as far as fingers and sheets need it."""
 
     view: TableView | None
     ways: Ways
+    fingers: Fingers
+    words_height: float
+    words_area: Any
+    history: tuple[tuple[int, ...], ...]
+    embedded: bool
 
     @property
     def covered(self) -> bool:
@@ -35,6 +40,10 @@ class Screen(Protocol):
     @property
     def result(self) -> Result | None:
         """The result that was not put away yet."""
+
+    @property
+    def may_tip(self) -> bool:
+        """True if the player to move may ask for a tip here and now."""
 
     def put_away(self, *, onward: bool = False) -> None:
         """Puts the result away: it was seen; ``onward``: the same touch goes on, and then all is
@@ -48,6 +57,12 @@ class Screen(Protocol):
 
     def open_picker(self) -> None:
         """Offer cards to choose from."""
+
+    def ask_tip(self) -> None:
+        """Asks for a tip, or dismisses it."""
+
+    def step_back(self) -> None:
+        """Show only what can be read across the room."""
 
 
 class Fingers:

@@ -237,8 +237,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         shown = ends and not (self.across_the_room or self.embedded or self.at_table)
         phones = None if self.ways.phones is None else self.ways.phones.now
         look = (
-            view.match_id, view.ply, view.new_record, style.lang, style.chosen, phones,
-            *self.size, *self.pos,
+            view.match_id, view.ply, view.new_record, style.look, phones, *self.size, *self.pos,
         )  # fmt: skip
         if shown and last is not None and last.look == look:
             return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -31,7 +31,7 @@ from companion.presentation.words.sentences import rule_page, teller_of
 from companion.presentation.words.translate import _, other_language
 from companion.presentation.words.troubles import Trouble, troubles
 from companion.ui.drawing.chart import Chart
-from companion.ui.screens.play.fingers import Fingers
+from companion.ui.screens.play.fingers import Screen
 from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words, fit_one_line
@@ -103,40 +103,6 @@ def _page_rows(page: RulePage, width: float) -> list[Widget]:
 
 READ_S = 0.6
 """Seconds for which a question that appeared by itself takes no answer."""
-
-
-class Screen(Protocol):
-    """The screen that the sheets lie on, as far as they need it."""
-
-    view: TableView | None
-    words_height: float
-    words_area: Any
-    fingers: Fingers
-
-    @property
-    def covered(self) -> bool:
-        """True if the moves are one player's secret, and they have not said that they are there."""
-
-    @property
-    def may_tip(self) -> bool:
-        """True if the player to move may ask for a tip here and now."""
-
-    def ask_tip(self) -> None:
-        """Asks for a tip, or dismisses it."""
-
-    @property
-    def history(self) -> tuple[tuple[int, ...], ...]:
-        """Points by seat before the first move and after each."""
-
-    @property
-    def embedded(self) -> bool:
-        """True if it is part of another screen."""
-
-    def post(self, intent: Intent) -> None:
-        """Posts an intent."""
-
-    def step_back(self) -> None:
-        """Show only what can be read across the room."""
 
 
 class PlaySheets:
