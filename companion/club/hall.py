@@ -33,7 +33,7 @@ from companion.web.connections import Limits, Lines, lines_of
 from companion.web.guard import Guard, Rates, caller_of
 from companion.web.network import Names
 from companion.web.page_words import page_words
-from companion.web.routes import site
+from companion.web.routes import Endpoint, site
 from companion.web.stream import Reader, event, listen_to
 from rules.games import find_game, game_ids
 from rules.telling import Teller
@@ -133,14 +133,14 @@ class Hall:
                 Route("/static/{name}", self._static, methods=get),
                 Route("/api/words", self._words, methods=get),
                 Route("/api/hall", self._hall, methods=get),
-                Route("/api/hall/stream", _Endpoint(self._stream), methods=get),
+                Route("/api/hall/stream", Endpoint(self._stream), methods=get),
                 Route("/api/season", self._told(self._season), methods=get),
                 Route("/api/tournaments", self._told(self._tournaments), methods=get),
                 Route("/api/tournaments/{id}", self._told(self._tournament), methods=get),
                 Route("/api/organiser", self._told(self._sign_in), methods=post),
                 Route("/api/organise", self._told(self._organise), methods=post),
                 Route("/table/{name}", self._to_table, methods=get),
-                Mount("/table/{name}", app=_Endpoint(self._table)),
+                Mount("/table/{name}", app=Endpoint(self._table)),
             ]
         )
 
@@ -369,17 +369,6 @@ def _proxy(club: Club) -> str:
     """The address of the club's own proxy; empty if it has none."""
     pages = club.settings.pages
     return pages.proxy if pages.origin else ""
-
-
-class _Endpoint:
-    """An ASGI application as an endpoint; a function would be taken for one that returns its
-    answer."""
-
-    def __init__(self, app: Callable[[Scope, Receive, Send], Any]) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(scope, receive, send)
 
 
 def _game_names(lang: str) -> dict[str, str]:

@@ -118,11 +118,11 @@ def site(desk: Desk, limits: Limits) -> Starlette:
             Route("/api/plies/{ply:count}", pages.plies, methods=get),
             Route("/api/board", pages.board, methods=get),
             Route("/api/words", pages.words, methods=get),
-            Route("/api/stream", _Endpoint(pages.stream), methods=get),
+            Route("/api/stream", Endpoint(pages.stream), methods=get),
             Route("/api/seats", pages.seats, methods=["POST"]),
             Route("/api/claim", pages.claim, methods=["POST"]),
             Route("/api/hand", pages.hand, methods=get),
-            Route("/api/hand/stream", _Endpoint(pages.hand_stream), methods=get),
+            Route("/api/hand/stream", Endpoint(pages.hand_stream), methods=get),
             Route("/api/moves", pages.moves, methods=["POST"]),
         ]
     )
@@ -339,7 +339,7 @@ class _Pages:
         return asked if asked in LANGUAGES else self._desk.lang
 
 
-class _Endpoint:
+class Endpoint:
     """An ASGI application as an endpoint; a function would be taken for one that returns its
     answer."""
 

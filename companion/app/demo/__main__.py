@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from types import TracebackType
 from typing import Any, Self
 
 from companion.app.demo.stage import Stage
@@ -145,12 +144,7 @@ class _Screenshots:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

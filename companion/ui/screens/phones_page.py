@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -28,7 +27,7 @@ from companion.ui.drawing.code import CodePicture
 from companion.ui.drawing.faces import face_of
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
-from companion.ui.widgets.choice import mark_chosen
+from companion.ui.widgets.choice import SignRow, mark_chosen
 from companion.ui.widgets.page import PageScreen, head
 from companion.ui.widgets.page import beside as beside_each_other
 from companion.ui.widgets.sheet import Column
@@ -285,7 +284,7 @@ def _point(sign: str, text: str, width: float) -> Any:
     return card
 
 
-class _Tile(ButtonBehavior, Card):  # type: ignore[misc]
+class _Tile(SignRow):
     """A place in the list: who, and how it stands."""
 
     def __init__(
@@ -299,30 +298,11 @@ class _Tile(ButtonBehavior, Card):  # type: ignore[misc]
         chosen: bool,
         tone: str = "ash",
     ) -> None:
-        super().__init__(fill="slate", line="edge", size_hint_y=None)
-        self.text = title
-        self._sign = sign
         room = width - style.type_l - 3 * style.gap
-        sizes = (style.type_s, style.type_xs)
-        size = fit_one_line(title, sizes, room)
-        self._words = [
+        size = fit_one_line(title, (style.type_s, style.type_xs), room)
+        words = [
             Words(title, bold=True, font_size=size, width=room),
             Words(text, color=style.tone(tone), font_size=style.type_xs, width=room),
         ]
-        inner = sum(words.height for words in self._words)
-        self.height = max(inner + style.gap_s, style.target)
-        for part in (sign, *self._words):
-            self.add_widget(part)
+        super().__init__(title, sign, words, press, side=style.type_l)
         mark_chosen(self, chosen)
-        self.bind(pos=self._place, size=self._place)
-        self.bind(on_release=lambda *_: press())
-
-    def _place(self, *_: Any) -> None:
-        middle = self.y + self.height / 2
-        centre = self.x + style.gap + style.type_l / 2
-        self._sign.pos = (centre - self._sign.width / 2, middle - self._sign.height / 2)
-        left = self.x + 2 * style.gap + style.type_l
-        top = middle + sum(words.height for words in self._words) / 2
-        for words in self._words:
-            top -= words.height
-            words.pos = (left, top)

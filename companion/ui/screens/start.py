@@ -21,7 +21,7 @@ from companion.ui.drawing.pictures import CoverPictures
 from companion.ui.shell import ShelfWays, Shell
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
-from companion.ui.widgets.choice import mark_chosen
+from companion.ui.widgets.choice import SignRow, mark_chosen
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.sheet import Column
 from companion.ui.widgets.sideways import Sideways, peeking
@@ -397,7 +397,7 @@ _FOOT = 60.0
 """Height of what is below the shelf, px at a short side of 480."""
 
 
-class _Tile(ButtonBehavior, Card):  # type: ignore[misc]
+class _Tile(SignRow):
     """A way to somewhere: a sign, a name, and a few words about it."""
 
     def __init__(
@@ -409,33 +409,18 @@ class _Tile(ButtonBehavior, Card):  # type: ignore[misc]
         press: Callable[[], None],
         width: float,
     ) -> None:
-        super().__init__(fill="stone", line=tone, size_hint_y=None, height=_FOOT * style.factor)
-        self.text, self.symbol = title, sign
         ink = style.tone("bone" if tone == "edge" else tone)
-        self._sign = Symbol(text=sign, color=ink, font_size=style.type_m, size_hint=(None, None))
-        self._sign.size = drawn(self._sign)
-        room = width - self._sign.width - 3 * style.gap
-        sizes = (style.type_s, style.type_xs)
-        small = (style.type_s, style.type_xs)
-        self._words = [
+        symbol = Symbol(text=sign, color=ink, font_size=style.type_m, size_hint=(None, None))
+        symbol.size = drawn(symbol)
+        room, sizes = width - symbol.width - 3 * style.gap, (style.type_s, style.type_xs)
+        words = [
             Words(title, bold=True, width=room, line_height=1.0,
                   font_size=fit_one_line(title, sizes, room)),
             Words(text, color=style.ash, width=room, line_height=1.0,
-                  font_size=fit_one_line(text, small, room)),
+                  font_size=fit_one_line(text, sizes, room)),
         ]  # fmt: skip
-        for widget in (self._sign, *self._words):
-            self.add_widget(widget)
-        self.bind(pos=self._place, size=self._place)
-        self.bind(on_release=lambda *_: press())
-
-    def _place(self, *_: Any) -> None:
-        middle = self.y + self.height / 2
-        self._sign.pos = (self.x + style.gap, middle - self._sign.height / 2)
-        left = self.x + 2 * style.gap + self._sign.width
-        top = middle + sum(words.height for words in self._words) / 2
-        for words in self._words:
-            top -= words.height
-            words.pos = (left, top)
+        super().__init__(title, symbol, words, press, fill="stone", line=tone)
+        self.symbol, self.height = sign, _FOOT * style.factor
 
 
 def _wide(key: Any) -> float:

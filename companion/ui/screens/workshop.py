@@ -10,13 +10,13 @@ from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.presentation.words.translate import _
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
+from companion.ui.widgets.base import Key, Symbol, Words, fit_one_line
+from companion.ui.widgets.choice import SignRow
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.workshop.about import AboutPage
 from companion.ui.workshop.camera import CameraPage
@@ -178,41 +178,19 @@ class WorkshopScreen(PageScreen):
         frame.add_widget(self.listing(rows, style.gap_s, bar=needed > room))
 
 
-class Tile(ButtonBehavior, Card):  # type: ignore[misc]
+class Tile(SignRow):
     """An entry of the overview: a sign, a title and a line about it."""
 
     def __init__(
         self, symbol: str, title: str, text: str, press: Callable[[], None], width: float
     ) -> None:
-        super().__init__(fill="slate", line="edge", size_hint_y=None)
-        self.text = title
-        side = style.type_l
-        self._sign = Symbol(
-            text=symbol, font_size=style.type_m, color=style.dawn, size_hint=(None, None)
-        )
-        self._sign.texture_update()
-        self._sign.size = self._sign.texture_size
-        room = width - side - 3 * style.gap
+        sign = Symbol(text=symbol, font_size=style.type_m, color=style.dawn, size_hint=(None, None))
+        sign.texture_update()
+        sign.size = sign.texture_size
+        room = width - style.type_l - 3 * style.gap
         size = fit_one_line(title, (style.type_s,), room)
-        self._words = [
+        words = [
             Words(title, bold=True, font_size=size, width=room),
             Words(text, color=style.ash, font_size=style.type_xs, width=room),
         ]
-        inner = sum(words.height for words in self._words)
-        self.height = max(inner + style.gap_s, style.target)
-        self._side = side
-        self.add_widget(self._sign)
-        for words in self._words:
-            self.add_widget(words)
-        self.bind(pos=self._place, size=self._place)
-        self.bind(on_release=lambda *_: press())
-
-    def _place(self, *_: Any) -> None:
-        middle = self.y + self.height / 2
-        centre = self.x + style.gap + self._side / 2
-        self._sign.pos = (centre - self._sign.width / 2, middle - self._sign.height / 2)
-        left = self.x + 2 * style.gap + self._side
-        top = middle + sum(words.height for words in self._words) / 2
-        for words in self._words:
-            top -= words.height
-            words.pos = (left, top)
+        super().__init__(title, sign, words, press, side=style.type_l)

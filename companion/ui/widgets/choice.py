@@ -127,42 +127,52 @@ def _block(lines: Sequence[Any], width: float, spacing: float) -> Any:
     return block
 
 
-class AnswerRow(ButtonBehavior, Card):  # type: ignore[misc]
-    """One answer with a line about it, as wide as the screen allows."""
+class SignRow(ButtonBehavior, Card):  # type: ignore[misc]
+    """A key: a sign, then a title and perhaps a few words about it."""
 
     def __init__(
-        self, title: str, text: str, chosen: bool, press: Callable[[], None], width: float
-    ) -> None:
-        super().__init__(fill="slate", line="edge", size_hint_y=None)
-        self.text, self.chosen = title, chosen
-        mark_chosen(self, chosen)
-        self._sign = Symbol(
-            text="●" if chosen else "○", size_hint=(None, None),
-            color=style.tone("dawn" if chosen else "ash"),
-        )  # fmt: skip
-        self._sign.texture_update()
-        self._sign.size = self._sign.texture_size
-        room = width - self._sign.width - 3 * style.gap
-        self._words = [Words(title, bold=True, width=room)]
-        if text:
-            small = style.type_xs
-            self._words.append(Words(text, color=style.ash, font_size=small, width=room))
-        inner = sum(words.height for words in self._words)
-        self.height = max(inner + style.gap, style.target)
-        self.add_widget(self._sign)
-        for words in self._words:
-            self.add_widget(words)
+        self, title: str, sign: Any, words: Sequence[Words], press: Callable[[], None], *,
+        side: float = 0.0, pad: float = 0.0, fill: str = "slate", line: str = "edge",
+    ) -> None:  # fmt: skip
+        """``side``: px for the sign, 0: its own width; ``pad``: px above and below the words."""
+        super().__init__(fill=fill, line=line, size_hint_y=None)
+        self.text, self._sign, self._words = title, sign, tuple(words)
+        self._side = side or sign.width
+        inner = sum(line.height for line in words)
+        self.height = max(inner + (pad or style.gap_s), style.target)
+        for part in (sign, *words):
+            self.add_widget(part)
         self.bind(pos=self._place, size=self._place)
         self.bind(on_release=lambda *_: press())
 
     def _place(self, *_: Any) -> None:
         middle = self.y + self.height / 2
-        self._sign.pos = (self.x + style.gap, middle - self._sign.height / 2)
-        left = self.x + 2 * style.gap + self._sign.width
-        top = middle + sum(words.height for words in self._words) / 2
-        for words in self._words:
-            top -= words.height
-            words.pos = (left, top)
+        centre = self.x + style.gap + self._side / 2
+        self._sign.pos = (centre - self._sign.width / 2, middle - self._sign.height / 2)
+        left = self.x + 2 * style.gap + self._side
+        top = middle + sum(line.height for line in self._words) / 2
+        for line in self._words:
+            top -= line.height
+            line.pos = (left, top)
+
+
+class AnswerRow(SignRow):
+    """One answer with a line about it, as wide as the screen allows."""
+
+    def __init__(
+        self, title: str, text: str, chosen: bool, press: Callable[[], None], width: float
+    ) -> None:
+        self.chosen = chosen
+        tone = style.tone("dawn" if chosen else "ash")
+        sign = Symbol(text="●" if chosen else "○", size_hint=(None, None), color=tone)
+        sign.texture_update()
+        sign.size = sign.texture_size
+        room = width - sign.width - 3 * style.gap
+        words = [Words(title, bold=True, width=room)]
+        if text:
+            words.append(Words(text, color=style.ash, font_size=style.type_xs, width=room))
+        super().__init__(title, sign, words, press, pad=style.gap)
+        mark_chosen(self, chosen)
 
 
 def _keys(answers: Answers, chosen: Any, pick: Callable[[Any], None], width: float) -> list[Any]:
