@@ -209,7 +209,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._show_picker(view)
         self._head.show(view, self.result, self._sign, width)
         offer = self.fingers.open_offer(words)
-        airy = self._build_column(self._scribe(words, width, offer))
+        scribe, densities = self._scribe(words, width, offer), LED if self.led else DENSITIES
+        strip = partial(self._strip, scribe)
+        airy = self.column.show(scribe, densities, self._panel, strip, low=self._low)
         wider = next((part for part in PARTS if part > self._words_part), None)
         if not airy and not self.landscape and view.outcome is None and wider is not None:
             self._words_part = wider
@@ -364,11 +366,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             width if self.landscape else width * LINE_SHARE, float(room),
             DENSITIES[0], tiles, self.column.kept,
         )  # fmt: skip
-
-    def _build_column(self, scribe: Scribe) -> bool:
-        """Builds the words; True if nothing of use is left out."""
-        densities, strip = LED if self.led else DENSITIES, partial(self._strip, scribe)
-        return self.column.show(scribe, densities, self._panel, strip, low=self._low)
 
     def _panel(self, scribe: Scribe) -> Panel:
         if self.result is not None:
