@@ -47,8 +47,8 @@ def in_words(record: Record, say: Texts, teller: Teller) -> str:
         points = say("points", scores=scores) if teller.game.counts_points else ""
         return say("end", moves=len(record["moves"]), points=points, **counts)
     event = record["event"]
-    as_announced = Texts("announcements", teller.lang)
-    called = say(event) if say.knows(event) else as_announced(f"{event}_head")
+    # A call is told as on screens.
+    called = say(event) if say.knows(event) else teller.call(Call(event, ())).do
     told = f"{record['t']:7.1f} s  {called:<12}  {_what(record, say, teller)}"
     return told.rstrip()
 
@@ -107,8 +107,7 @@ def _facts(told: Told, teller: Teller) -> tuple[str, Record]:
         case Warned(line, what):
             return "warning", {"line": line.number, "text": what.told(teller.lang)}
         case Call(code, seats, sites):
-            # By its own name, as announced on screens.
-            return code.replace(".", "_"), {"seats": list(seats), "sites": list(sites)}
+            return code, {"seats": list(seats), "sites": list(sites)}
 
 
 def _objection(objection: Objection, teller: Teller) -> Record:

@@ -101,7 +101,7 @@ class TableClock:
         """A call to the player whose time ran out a moment ago."""
         if not self._telling or self._asked is None:
             return ()
-        return (Call("time.up", (self._asked,)),)
+        return (Call("time_up", (self._asked,)),)
 
     def deadline(self) -> float | None:
         """Time (monotonic seconds) at which the clock alone changes something."""

@@ -267,7 +267,7 @@ class Announcement:
     @property
     def key(self) -> str:
         """The beginning of the keys of its texts."""
-        return self.what.replace(".", "_")
+        return _key(self.what)
 
     @property
     def takes_back(self) -> bool:
@@ -447,8 +447,13 @@ def calls(view: AnyView) -> list[Announcement]:
     return [*map(_called, view.due), *(_called(call) for _ply, call in view.calls)]
 
 
+def _key(what: What) -> str:
+    return what.replace(".", "_")
+
+
 def _called(call: Call) -> Announcement:
-    what = next((what for what, row in ROWS.items() if what == call.code and row.sign), What.CALLED)
+    own = (what for what, row in ROWS.items() if row.sign and _key(what) == call.code)
+    what = next(own, What.CALLED)
     cue = ROWS[what].cue
     places = dict.fromkeys(call.sites or (EVERYWHERE,), cue)
     return Announcement(what=what, seats=call.seats, subject=call, places=places, rhythm=cue.rhythm)

@@ -187,7 +187,7 @@ def test_time_up_is_told_once_and_ends_nothing() -> None:
     at.play("G")
     deadline = at.table.next_deadline()
     assert deadline == at.now + 60
-    call = Call("time.up", (1,))
+    call = Call("time_up", (1,))
     assert at.send(Tick(), 60) == [call]
     assert at.table.view().due == (call,)
     assert at.left == [60, 0]

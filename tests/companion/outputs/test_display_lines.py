@@ -210,7 +210,7 @@ def test_four_digits_count_the_last_minute_down() -> None:
     clock = ClockView(ClockPlan(ClockKind.TURN, 60), (60, 60), 100, 1, True, False)
     view = replace(views("knizia_stonehenge", 2)[12], clock=clock)
     assert display_lines(view, teller_of(view, "en"), 4, 1, FOUR, now=101.0) == ["00:59"]
-    due = (Call("time.up", (1,)),)
+    due = (Call("time_up", (1,)),)
     view = replace(view, clock=replace(clock, left_s=(60, 0)), due=due)
     assert display_lines(view, teller_of(view, "en"), 4, 1, FOUR, now=101.0) == ["00:00"]
     assert display_lines(view, teller_of(view, "de"), 20, 2)[0].endswith("Zeit um")

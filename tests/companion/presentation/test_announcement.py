@@ -124,7 +124,7 @@ def test_every_row_names_fields_and_texts_that_there_are(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize(("code", "what"), [("time.up", What.TIME_UP), ("shuffle", What.CALLED)])
+@pytest.mark.parametrize(("code", "what"), [("time_up", What.TIME_UP), ("shuffle", What.CALLED)])
 def test_the_tables_own_calls_are_told_at_every_exit(code: str, what: What, lang: str) -> None:
     before, call = dominion(physical=False).view(), Call(code, (1,))
     view = replace(before, due=(call,))
