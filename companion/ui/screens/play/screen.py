@@ -136,7 +136,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._head = Head(self.head, on_intent, self.sheets.open_pages, led=led, now_s=now_s)
         self._foot = Foot(self.bottom, self.sheets.open_menu)
         self.bind(size=self._resized)
-        style.bind(lang=self._again_later, chosen=self._again_later)
+        style.bind(lang=self._resized, chosen=self._resized)
         self._rebuild = Clock.create_trigger(self.build, -1)
         # Only when everything has its place: the question lies where the words are.
         self._ask_soon = Clock.create_trigger(self._ask_about_phones)
@@ -176,9 +176,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _resized(self, *_: Any) -> None:
         if not self.embedded:
             style.use_size(self.width, self.height)
-        self._rebuild()
-
-    def _again_later(self, *_: Any) -> None:
         self._rebuild()
 
     def build(self, *_: Any) -> None:
@@ -596,7 +593,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.ending.leave()
         if self.desk is not None:
             self.desk.leave()
-        style.unbind(lang=self._again_later, chosen=self._again_later)
+        style.unbind(lang=self._resized, chosen=self._resized)
 
 
 Builder.load_file(str(files("companion.ui.screens.play") / "screen.kv"))
