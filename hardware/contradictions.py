@@ -85,8 +85,9 @@ def fittings(settings: RigSettings) -> Fittings:
             from hardware.displays.cfa635 import KEYS, LED_COUNT
 
             return Fittings(serial=False, keys=KEYS, lamps=LED_COUNT)
-    found: Fittings = import_module(DISPLAYS[settings.score.kind]).fittings(settings)
-    return found
+    # A driver need not say that there is nothing but text at a serial port.
+    told = getattr(import_module(DISPLAYS[settings.score.kind]), "fittings", None)
+    return Fittings() if told is None else told(settings)
 
 
 def _each(pins: Iterable[int | list[int]]) -> Iterator[int]:

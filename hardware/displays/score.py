@@ -68,6 +68,14 @@ class LinkedDisplay(ScoreDisplay):
 
     _link: Link[Any]
 
+    def show(self, lines: Sequence[str]) -> None:
+        self._link.put(self.letters(lines))
+
+    def letters(self, lines: Sequence[str]) -> tuple[bytes, ...]:
+        """Its rows with these lines, in its own letters."""
+        fitted = fit(lines, self.columns, self.rows, self.rom)
+        return tuple(self.rom.encode(line) for line in fitted)
+
     def close(self) -> None:
         """Clears the display if it can still be reached, and releases it."""
         self.clear()

@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hardware.displays.lettering import CFA635_ROM, fit
+from hardware.displays.lettering import CFA635_ROM
 from hardware.displays.score import Fittings, LinkedDisplay, changed_span
 from hardware.lamps.lamps import Frame
 from hardware.ports.link import Link
@@ -167,8 +167,7 @@ class CrystalfontzDisplay(LinkedDisplay):
         self._link.put(self._screen)
 
     def show(self, lines: Sequence[str]) -> None:
-        fitted = fit(lines, self.columns, self.rows, CFA635_ROM)
-        self._change(rows=tuple(CFA635_ROM.encode(line) for line in fitted))
+        self._change(rows=self.letters(lines))
 
     def show_leds(self, leds: Sequence[tuple[int, int]]) -> None:
         """Green and red brightness (percent) of the LEDs of a CFA635, from the top one down."""

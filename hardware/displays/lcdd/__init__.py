@@ -12,7 +12,7 @@ import re
 import threading
 from collections.abc import Sequence
 
-from hardware.displays.lettering import LATIN1_ROM, fit
+from hardware.displays.lettering import LATIN1_ROM
 from hardware.displays.score import Fittings, LinkedDisplay
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
@@ -95,10 +95,6 @@ class LcddDisplay(LinkedDisplay):
             first_wait_s=first_wait_s,
         )
         self.clear()
-
-    def show(self, lines: Sequence[str]) -> None:
-        fitted = fit(lines, self.columns, self.rows, LATIN1_ROM)
-        self._link.put(tuple(LATIN1_ROM.encode(row) for row in fitted))
 
 
 def quoted(text: bytes) -> bytes:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM, fit
-from hardware.displays.score import Fittings, LinkedDisplay, Mute, changed_span
+from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM
+from hardware.displays.score import LinkedDisplay, Mute, changed_span
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
-from hardware.settings import USUAL, RigSettings, ScoreSettings
+from hardware.settings import USUAL, ScoreSettings
 from hardware.status import Listener, Report
 from hardware.wiring import Wiring
 
@@ -31,11 +31,6 @@ LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 """A keypad at the display sends single letters."""
 COMMAND_PAUSE_S = 0.01
 """The backpack loses bytes that come sooner than this after a command."""
-
-
-def fittings(_rig: RigSettings) -> Fittings:
-    """Letters only."""
-    return Fittings()
 
 
 def connect(wiring: Wiring, tell: Listener) -> MatrixOrbitalDisplay:
@@ -83,10 +78,6 @@ class MatrixOrbitalDisplay(LinkedDisplay):
         self._link = Link(
             "score", url, driver, listener, baud=score.baud or 19200, first_wait_s=first_wait_s
         )
-
-    def show(self, lines: Sequence[str]) -> None:
-        fitted = fit(lines, self.columns, self.rows, self.rom)
-        self._link.put(tuple(self.rom.encode(line) for line in fitted))
 
 
 class _Commands(Mute):

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.displays.score import Fittings, LinkedDisplay, Mute
+from hardware.displays.score import LinkedDisplay, Mute
 from hardware.displays.segments import Digits, DigitText, digit_text
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
-from hardware.settings import USUAL, RigSettings, ScoreSettings
+from hardware.settings import USUAL, ScoreSettings
 from hardware.status import Listener, Report
 from hardware.wiring import Wiring
 
@@ -31,11 +31,6 @@ COLON = 0x10
 DIGITS = 4
 PLAIN = frozenset("0123456789- ")
 """Characters that the device's own font draws as `SHAPES`; all others are sent as segments."""
-
-
-def fittings(_rig: RigSettings) -> Fittings:
-    """Digits only."""
-    return Fittings()
 
 
 def connect(wiring: Wiring, tell: Listener) -> Serial7SegmentDisplay:
