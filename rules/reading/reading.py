@@ -213,7 +213,8 @@ def told_by_what_follows(case: Case) -> Reading | None:
 def certain_so_far(case: Case) -> Reading | None:
     """The moves that all explanations begin with are recorded; the next look tells the rest."""
     sure = case.best.sure
-    if not case.rivals or not sure or any(node.sure != sure for node in case.rivals):
+    alike = all(node.sure == sure and not node.takeback for node in case.likely)
+    if not case.rivals or not sure or not alike:
         return None
     against = case.known.top - case.best.score
     return Reading(Status.MOVE, sure, candidates=case.candidates, against=against)

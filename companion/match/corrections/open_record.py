@@ -14,6 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from rules.core import Actor, Move
+from rules.hidden import UNSEEN
 from rules.match import Match
 from rules.reading.since import Opening
 
@@ -110,6 +111,8 @@ class OpenRecord:
             move = trial.pop()
             undone.insert(0, move)
             if move.actor is Actor.DEALER:
+                if touched and UNSEEN not in move.args and trial.state.touches(move):
+                    break  # What people say that chance showed is as they say.
                 continue
             if inference.turns([move]):
                 whose.add(move.player)  # Answers to somebody else's step are no turn.
