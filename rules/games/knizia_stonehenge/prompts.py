@@ -55,7 +55,8 @@ def legal_moves(state: KniziaState) -> list[Move]:
 
 def pseudo_moves(state: KniziaState) -> Iterable[Move]:
     """All that either player could lay on a field or line end now, and ``done``. An open stone may
-    also be laid upon the other player's, where it is all that shows."""
+    also be laid upon the other player's, where it is all that shows; one upon an own stone looks
+    like that stone taken for another kind, of which nobody is accused."""
     if state.pending:
         yield from SHOW[state.pending[0]].values()
         return
