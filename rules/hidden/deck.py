@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core import Json
-from rules.hidden.zones import Certainty, HiddenError, Zones
+from rules.hidden.zones import Certainty, Zones
 
 # Names of zones; they appear in journals and stored positions.
 _PILE, _GONE = "pile", "out"
@@ -72,15 +72,16 @@ class Deck:
         """True if the hand holds all of ``cards`` at once, or in a physical match may."""
         if self.zones is None:
             return all(card in self.hands[seat] for card in cards)
-        return self._without(seat, cards) is not None
+        return self.zones.may_hold(_HANDS[seat], self.names(cards))
 
     def playable_besides(self, seat: int, card: int) -> list[int]:
         """Cards that a player who also holds ``card`` may play."""
         if self.zones is None:
             return [other for other in self.hands[seat] if other != card]
-        rest = self._without(seat, (card,))
-        if rest is None:
+        if not self.holds(seat, card):
             return []
+        rest = self.zones.clone()
+        rest.discard(_HANDS[seat], self._names[card])
         return [self._number[name] for name in rest.playable(_HANDS[seat])]
 
     def drawable(self) -> Sequence[int]:
@@ -222,17 +223,6 @@ class Deck:
     def _may_lie(self, zone: str, card: int) -> bool:
         assert self.zones is not None
         return self.zones.certainty(zone, self._names[card]) is not Certainty.IMPOSSIBLE
-
-    def _without(self, seat: int, cards: Iterable[int]) -> Zones | None:
-        """Physical match: the zones after ``cards`` left the hand, None if they cannot."""
-        assert self.zones is not None
-        rest = self.zones.clone()
-        try:
-            for card in cards:
-                rest.discard(_HANDS[seat], self._names[card])
-        except HiddenError:
-            return None
-        return rest
 
     def _lift(self, card: int, zone: str) -> None:
         """Take a card from ``zone``, or from where it can be if it cannot be there.

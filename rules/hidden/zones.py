@@ -107,6 +107,22 @@ class Zones:
                 found = Certainty.POSSIBLE
         return found
 
+    def may_hold(self, zone: str, kinds: Iterable[str]) -> bool:
+        """True if all of ``kinds`` may lie in ``zone`` at once."""
+        unknown = self._unknown.get(zone, {})
+        if len(unknown) > 1:
+            rest = self.clone()
+            try:
+                for kind in kinds:
+                    rest.discard(zone, kind)
+            except HiddenError:
+                return False
+            return True
+        missing = Counter(kinds) - self.known(zone)
+        counts = self._pools[next(iter(unknown))] if unknown else _NOTHING
+        possible = all(counts.get(kind, 0) >= number for kind, number in missing.items())
+        return possible and missing.total() <= sum(unknown.values())
+
     def shares(self, zone: str) -> list[tuple[Counter[str], int]]:
         """The origins of the things in ``zone``: what may be there, and how many of it.
 

@@ -134,13 +134,13 @@ class _Act:
 class _Search:
     """The search for the likeliest breach, best first."""
 
-    def __init__(self, known: Explanations) -> None:
-        self.known = known
+    def __init__(self, known: Explanations, least: float) -> None:
+        self.known, self.least = known, least
         self.best: Breach | None = None
         self.left = MAX_CARRIED_OUT
         self.queue: list[tuple[float, bool, int, int, _Way | _Act]] = []
         self.tie = count()
-        self.effects = _Effects()
+        self.effects = _Effects(known.start.state)
         self.tried: dict[object, _Way] = {}
         """Known effects of steps that were carried out, and the way that they followed."""
 
@@ -158,10 +158,10 @@ class _Search:
             if isinstance(thought, _Way):
                 self._judge(thought)
                 continue
-            cost = thought.way.base.cost + thought.cost
+            # What such acts do has been learnt meanwhile.
+            cost = thought.way.base.cost + thought.cost + self.effects.against(thought.move)
             if self.left == 0 or self._hopeless(cost):
                 continue
-            # What such acts do has been learnt meanwhile.
             rest = self._rest(thought)
             if self._hopeless(cost + AGAIN * (rest > 0)):
                 continue
@@ -190,8 +190,8 @@ class _Search:
         return False
 
     def _hopeless(self, cost: float) -> bool:
-        """True if nothing of this cost can be likelier than what was found."""
-        return self.best is not None and self.known.top - cost <= self.best.score
+        """True if nothing of this cost can be likelier than what was found, or of use."""
+        return self.known.top - cost <= self.least
 
     def _judge(self, way: _Way) -> None:
         """Compare a way with the best, and think of what may have followed it."""
@@ -201,6 +201,7 @@ class _Search:
         found = _disturbance(self.known, way)
         if self.best is None or found.score > self.best.score:
             self.best = found
+            self.least = max(self.least, found.score)
         if (
             self.left == 0
             or self._hopeless(way.further)
@@ -210,7 +211,7 @@ class _Search:
         if not way.gone_on:
             # After the forbidden step the turn may have gone on as it should, or not at all.
             follow = {id(base): base}
-            least = self.best.score + MARGIN  # Nothing else is of use.
+            least = self.least + MARGIN  # Nothing else is of use.
             reached = self.known.search(base, min(MAX_AFTERWARDS, self.left), least)
             self.left = max(0, self.left - len(reached))
             further = (_noticed(way, node) for node in reached if node.complete)
@@ -222,7 +223,8 @@ class _Search:
         elif way.steps < MAX_FORBIDDEN:
             possible = list(dict.fromkeys(base.state.pseudo_moves()))
             self.left = max(0, self.left - min(MOST_THOUGHTS, 1 + len(possible) // THOUGHTS))
-            for act in _forbidden_acts(self.known, way, possible):
+            most = self.known.top - self.least - base.cost
+            for act in _forbidden_acts(self.known, way, possible, most):
                 cost = base.cost + act.cost
                 self._push(cost + UNEXPLAINED * self._rest(act), act)
 
@@ -237,7 +239,8 @@ class _Search:
         known, way, move, node = self.known, act.way, act.move, act.way.base
         self.left -= 1
         child, cost = known.after(node, move, act.cost), act.cost
-        self.effects.learn(move, node.wanted, child.wanted)
+        against = _by_its_pieces(known, node, child, move)
+        self.effects.learn(move, node.wanted, child.wanted, against)
         if not move.args and child.things > node.things and child.state.violations(move):
             # What is done step by step, such as building, may show only when it is done twice.
             child, cost = known.after(child, move, AGAIN), cost + AGAIN
@@ -248,7 +251,6 @@ class _Search:
         nearer = child.things < node.things or child.apart < node.apart
         if child.score - node.score + cost < 2.0 and not nearer and not act.covered:
             return None
-        against = _by_its_pieces(known, node, child, move)
         child.cost, child.score = child.cost + against, child.score - against
         new = tuple(objection for objection in act.why if objection not in way.objections)
         return _Way(
@@ -260,16 +262,26 @@ class _Search:
 class _Effects:
     """The effects of kinds of acts, learnt from those that were carried out.
 
-    A kind is a player's verb with so many words; words of the move in sites and pieces are holes,
-    so that one roll with a card tells where every other card of a roll will lie.
+    A kind is a player's verb with so many words, and whose pieces these name; words of the move in
+    sites and pieces are holes, so that one roll with a card tells where every other card of a roll
+    will lie.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, state: Any) -> None:
         self._learnt: dict[_Kind, list[frozenset[_Change]]] = {}
+        self._against: dict[_Kind, float] = {}
+        self._owners: dict[str, set[int | None]] = {}
+        for item in state.layout():
+            for word in _WORD.findall(item.kind):
+                self._owners.setdefault(word, set()).add(item.owner)
 
-    def learn(self, move: Move, before: Mapping[str, Look], after: Mapping[str, Look]) -> None:
-        """``move`` was carried out, and what should lie there was ``before`` and is ``after``."""
-        words = _words(move)
+    def learn(
+        self, move: Move, before: Mapping[str, Look], after: Mapping[str, Look], against: float
+    ) -> None:
+        """``move`` was carried out, and what should lie there was ``before`` and is ``after``; its
+        pieces speak ``against`` its player."""
+        words, kind = _words(move), self._kind_of(move)
+        self._against[kind] = min(against, self._against.get(kind, against))
         changes: list[_Change] = []
         for site in {site for site, _ in before.items() ^ after.items()}:
             old, new = Counter(before.get(site, EMPTY)), Counter(after.get(site, EMPTY))
@@ -278,7 +290,7 @@ class _Effects:
                 changes += [(put, place, _with_holes(g.kind, words), g.pose) for g in things]
         if not changes:
             return  # What it covers may look the same.
-        learnt, effect = self._learnt.setdefault(_kind_of(move), []), frozenset(changes)
+        learnt, effect = self._learnt.setdefault(kind, []), frozenset(changes)
         if effect not in learnt:
             learnt.append(effect)
 
@@ -288,28 +300,33 @@ class _Effects:
         return frozenset(
             frozenset((put, _filled(place, words), _filled(kind, words), pose)
                       for put, place, kind, pose in effect)
-            for effect in self._learnt.get(_kind_of(move), ())
+            for effect in self._learnt.get(self._kind_of(move), ())
         )  # fmt: skip
+
+    def against(self, move: Move) -> float:
+        """The least that pieces spoke against the player of such a move (natural-log odds)."""
+        return self._against.get(self._kind_of(move), 0.0)
 
     def compare(self, act: _Act, seen: Mapping[str, Look]) -> None:
         """Work out how many things lie otherwise behind ``act``, by what was learnt since it was
         last compared."""
-        learnt = self._learnt.get(_kind_of(act.move), ())
+        learnt = self._learnt.get(self._kind_of(act.move), ())
         if len(learnt) > act.effects:
             wanted, words = act.way.base.wanted, _words(act.move)
             rest = [_further(effect, words, wanted, seen) for effect in learnt[act.effects :]]
             act.further = min(rest if act.effects == 0 else [act.further, *rest])
             act.effects = len(learnt)
 
+    def _kind_of(self, move: Move) -> _Kind:
+        named = (self._owners[word] for word in _words(move) if word in self._owners)
+        whose = frozenset(owner for owners in named if len(owners) == 1 for owner in owners)
+        return move.player, move.verb, len(move.args), whose
 
-_Kind = tuple[int | None, str, int]
+
+_Kind = tuple[int | None, str, int, frozenset[int | None]]
 _Change = tuple[bool, str, str, str]
 """Put down or taken up, where, kind and pose, with holes."""
 _WORD = re.compile("[a-z]+|[0-9]+")
-
-
-def _kind_of(move: Move) -> _Kind:
-    return move.player, move.verb, len(move.args)
 
 
 def _words(move: Move) -> list[str]:
@@ -352,12 +369,13 @@ def _further(
     return further
 
 
-def likeliest_breach(known: Explanations, nodes: Sequence[Node]) -> Breach | None:
-    """The likeliest explanation of all that is left by forbidden acts.
+def likeliest_breach(known: Explanations, nodes: Sequence[Node], least: float) -> Breach | None:
+    """The likeliest explanation of all that is left by forbidden acts, if it is likelier than
+    ``least``; else any.
 
     ``nodes``: what legal moves explain of it.
     """
-    return _Search(known).run(nodes)
+    return _Search(known, least).run(nodes)
 
 
 def _as_seen(known: Explanations, node: Node) -> Node:
@@ -386,9 +404,10 @@ def _noticed(way: _Way, node: Node) -> Node:
 
 
 def _forbidden_acts(
-    known: Explanations, way: _Way, possible: Sequence[Move]
-) -> Iterator[_Act]:  # fmt: skip
-    """The illegal moves of all that are ``possible`` that may explain some of what is left."""
+    known: Explanations, way: _Way, possible: Sequence[Move], most: float
+) -> Iterator[_Act]:
+    """The illegal moves of all that are ``possible`` that may explain some of what is left, at a
+    cost below ``most``."""
     node = way.base
     left = frozenset(node.changed)
     # Where all lies as it should, nobody has moved anything from there or to there.
@@ -403,7 +422,11 @@ def _forbidden_acts(
     implied = known.game.inference.implied(state, wrong, known.best) if len(wrong) > 1 else []
     covered = set(implied)
     apart = {s: _apart(node.wanted.get(s, EMPTY), known.best[s]) for s in left}
+    refused = way.refused
     for move in fitting:
+        same = refused is not None and refused.player == move.player
+        if not same and most <= ILLEGAL:
+            continue
         # Most of thousands of attempts have nothing to do with what lies otherwise.
         touched = state.touches(move)
         vouched = bool(covered and touched) and move in covered
@@ -415,14 +438,14 @@ def _forbidden_acts(
         why = state.violations(move)
         if not why:
             continue
-        refused = way.refused
-        same = refused is not None and refused.player == move.player
         if same and {(o.rule, o.code) for o in why} <= before:
             cost = AGAIN if refused is not None and refused.verb == move.verb else STEP
         else:
             cost = ILLEGAL + FURTHER * (len(why) - 1)
             if (move.player, move.verb) not in due:
                 cost += _untimely(state, asked, move, last)
+        if cost >= most:
+            continue
         sites = left.intersection(touched)
         further = -sum(apart[site] for site in sites)
         yield _Act(way, move, tuple(why), cost, sites, vouched, further)

@@ -300,7 +300,8 @@ class Case:
             return None
         # Nobody is accused where legal moves explain everything.
         short = [node for node in self.reached if node.changed and not node.unseen]
-        return likeliest_breach(self.known, short)
+        # One that is much less likely than the best explanation changes nothing.
+        return likeliest_breach(self.known, short, best.score - MARGIN)
 
     @cached_property
     def breach_likelier(self) -> bool:

@@ -101,7 +101,7 @@ class Explanations(Weighing):
             if len(found) >= most:
                 self.cut_off = min(self.cut_off, rank)
                 break
-            for child in self._children(node):
+            for child, followed in self._children(node):
                 # In another order the same moves may leave another card on top.
                 looks_so = frozenset(child.wanted.items())
                 key = tuple(sorted([m.text for m in child.moves])), looks_so, child.complete
@@ -119,7 +119,7 @@ class Explanations(Weighing):
                 alike = (looks_so, child.detours, child.implied, round(child.score))
                 behind[alike] += 1
                 child.alike = (*child.alike, (alike, len(node.moves)))
-                if child.at in known:
+                if followed or child.at in known:
                     continue
                 silent = not child.complete and child.detours == node.detours
                 if silent or behind[alike] <= MAX_ALIKE:
@@ -316,7 +316,9 @@ class Explanations(Weighing):
     def _rank(self, node: Node) -> float:
         return node.cost + UNEXPLAINED_THING * node.things
 
-    def _children(self, node: Node) -> Iterator[Node]:
+    def _children(self, node: Node) -> Iterator[tuple[Node, bool]]:
+        """The positions one step further, each with True if what follows it by itself is among
+        them."""
         changed = self.doubtful.union(node.changed, node.begun, self.hidden)
         thought_of, implied = self._thought_of(node)
         touches = {move: node.at.touches(move) for move in {*thought_of, *implied}}
@@ -346,7 +348,7 @@ class Explanations(Weighing):
                 run = [child, *self._dealt(child)]
                 for unfinished in run[:-1]:
                     unfinished.complete = False  # the cards that follow are drawn at once
-                yield from run
+                yield from ((each, each is not run[-1]) for each in run)
 
     def _out_of_sight(self, touched: Collection[str], node: Node, child: Node) -> bool:
         """True if what ``child`` has otherwise than ``node`` lies where something hides it."""
