@@ -4,7 +4,6 @@ about meanwhile, and what is worth trying to explain a picture."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import groupby
 from typing import Generic
 
 from rules.core.matches import Json
@@ -25,14 +24,7 @@ class Inference(Generic[S]):
         """True if discs are rolled across the board, so that ``rolled`` has something to say."""
         return type(self).rolled is not Inference.rolled
 
-    # -- turns ------------------------------------------------------------------------------
-
-    def turns(self, moves: Sequence[Move]) -> int:
-        """How many turns ``moves`` make; answers to somebody else's step are no turns of their own.
-
-        Any player's move counts by default.
-        """
-        return sum(1 for _ in groupby(m.player for m in moves if m.player is not None))
+    # -- hands ------------------------------------------------------------------------------
 
     def seconds(self, state: S, move: Move) -> float:
         """The least time that hands need for ``move``, in seconds.
@@ -79,21 +71,6 @@ class Inference(Generic[S]):
         """
         return TAKEBACK
 
-    # -- what leaves no trace ---------------------------------------------------------------
-
-    def implied(self, state: S, moves: Sequence[Move], board: Board) -> list[Move]:
-        """Those of the legal ``moves`` that may be inferred from what follows, if ``board`` lies
-        on the table: they leave no trace, or later steps of the same turn cover it.
-
-        A turn that nobody closed is closed by the next player's move, and where only one thing
-        can be done, that was done; so these by default. A game with steps that are covered, or
-        with many that leave no trace, names those that fit ``board``, and no others: each of them
-        is followed up.
-        """
-        if len(moves) == 1:
-            return list(moves)
-        return [move for move in moves if move.verb == "done"]
-
     def unentered(self, state: S) -> Iterable[S]:
         """Positions that may have been reached since ``state`` by turns that left no trace and that
         nobody entered, each with all that such turns can bring.
@@ -127,15 +104,18 @@ class Inference(Generic[S]):
     def plausible(
         self, state: S, moves: Sequence[Move], board: Board, since: Sequence[Move]
     ) -> Iterable[Thought]:
-        """Those of the legal ``moves`` that can have led to ``board``, each with what speaks
-        against it.
+        """Those of ``moves`` that can have led to ``board``, each with what speaks against it, and
+        whether it may have left no trace there.
 
-        Where hundreds of moves would show alike, or what lies there rules most of them out, a game
-        says so here: every move named is tried. It may name legal moves that ``moves`` does not
-        offer, such as one that leaves open which card was played. ``since``: the moves thought of
-        so far, from the record to ``state``.
+        A turn that nobody closed is closed by the next player's move, and where only one thing can
+        be done, that was done: so ``done`` and the only move may leave none by default. Where
+        hundreds of moves would show alike, or what lies there rules most of them out, a game says
+        so here: every move named is tried. It may name legal moves that ``moves`` does not offer,
+        such as one that leaves open which card was played. ``since``: the moves thought of so far,
+        from the record to ``state``.
         """
-        return map(Thought, moves)
+        alone = len(moves) == 1
+        return (Thought(move, covered=alone or move.verb == "done") for move in moves)
 
     # -- what cannot be told apart ----------------------------------------------------------
 
@@ -148,11 +128,6 @@ class Inference(Generic[S]):
         """True if what hands do next tells which of ``states`` was reached: then nobody is asked
         now, and within one turn what all explanations begin with goes into the record."""
         return False
-
-    def twin(self, state: S, move: Move) -> Move | None:
-        """The legal move that leaves the same on the table as ``move`` in ``state`` and is told
-        from it only by what comes next, such as a fall from a roll; None if there is none."""
-        return None
 
     def rolled(self, state: S, crossed: bool, gates: Sequence[str]) -> tuple[Move, ...]:
         """The moves made by a disc that was seen rolling: ``crossed`` tells whether it got

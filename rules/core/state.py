@@ -57,6 +57,10 @@ class State(ABC):
         prompt = self.prompt()
         return None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
 
+    def is_answer(self, move: Move) -> bool:
+        """True if a player's ``move`` belongs to the turn of somebody else."""
+        return self.turn_of() not in (None, move.player)
+
     @abstractmethod
     def pseudo_moves(self) -> Iterable[Move]:
         """All that hands could try now, allowed or not; holds every legal move."""

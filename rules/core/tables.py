@@ -82,6 +82,9 @@ class Thought(NamedTuple):
     """True if it is only one of more that may have happened than a question can hold, and the
     picture does not tell which, such as a purchase that lies below other cards. What follows can
     be understood with it, but it is never asked about nor taken for granted: people say it."""
+    covered: bool = False
+    """True if it may be inferred from what follows: it leaves no trace, or later steps of the same
+    turn may cover it. Each of these is followed up."""
 
 
 class Run(NamedTuple):

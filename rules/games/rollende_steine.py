@@ -39,6 +39,7 @@ from rules.core import (
     Result,
     ScoreLine,
     State,
+    Thought,
     Touch,
 )
 
@@ -536,12 +537,16 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
         again = [move for move in moves if self._scores_again(state, move, sure)]
         return [*cushions, *(found if surely else [_SHORT, _MISS, *found, *again])]
 
-    def implied(
-        self, state: RollendeSteineState, moves: Sequence[Move], board: Board
-    ) -> list[Move]:
+    def plausible(
+        self,
+        state: RollendeSteineState,
+        moves: Sequence[Move],
+        board: Board,
+        since: Sequence[Move],
+    ) -> Iterable[Thought]:
         """4.8: a roll without a cushion step is inferred from its result, and a roll that led to
         nothing from the next player's step."""
-        return [move for move in moves if move.verb in ("roll", "miss")]
+        return (Thought(move, covered=move.verb in ("roll", "miss")) for move in moves)
 
     def rolled(
         self, state: RollendeSteineState, crossed: bool, gates: Sequence[str]

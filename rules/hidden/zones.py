@@ -188,15 +188,17 @@ class Zones:
             return
         if self.size(source) == 0:
             raise HiddenError("zone_empty", zone=source)
-        pools = self._unknown.setdefault(source, {})
         if self._known.get(source) and sum(self._known[source].values()):
             # A thing taken unseen may be one of the known ones; that cannot be told any more.
-            pool = self._forget_into_pool(source)
-        elif len(pools) > 1:
-            pool = self._merge(pools)
-        else:
-            pool = next(iter(pools))
-        pools = self._unknown[source]
+            self._forget_into_pool(source)
+        self.move_unknown(source, target)
+
+    def move_unknown(self, source: str, target: str) -> None:
+        """Move one thing that is none of the known ones; raises HiddenError."""
+        pools = self._unknown.get(source)
+        if not pools:
+            raise HiddenError("zone_empty", zone=source)
+        pool = self._merge(pools) if len(pools) > 1 else next(iter(pools))
         pools[pool] -= 1
         if not pools[pool]:
             del pools[pool]
@@ -374,12 +376,9 @@ class Zones:
                     unknown[keep] = unknown.get(keep, 0) + unknown.pop(other)
         return keep
 
-    def _forget_into_pool(self, zone: str) -> int:
+    def _forget_into_pool(self, zone: str) -> None:
         known = +self._known.pop(zone)
-        pools = self._unknown.setdefault(zone, {})
-        pool = self._new_pool(known)
-        pools[pool] = sum(known.values())
-        return self._merge(dict(pools)) if len(pools) > 1 else pool
+        self._unknown.setdefault(zone, {})[self._new_pool(known)] = sum(known.values())
 
 
 def _copy(counter: Counter[str]) -> Counter[str]:

@@ -419,8 +419,10 @@ def _forbidden_acts(
     # A step that is due may have been done wrongly below what shows.
     due = {(move.player, move.verb) for move in node.at.legal}
     wrong = [move for move in fitting if (move.player, move.verb) in due]
-    implied = known.game.inference.implied(state, wrong, known.best) if len(wrong) > 1 else []
-    covered = set(implied)
+    covered: set[Move] = set()
+    if len(wrong) > 1:
+        thought_of = known.game.inference.plausible(state, wrong, known.best, node.moves)
+        covered = {one.move for one in thought_of if one.covered}
     apart = {s: _apart(node.wanted.get(s, EMPTY), known.best[s]) for s in left}
     refused = way.refused
     for move in fitting:

@@ -150,7 +150,7 @@ class Case:
         """True if ordinary steps that show explain everything, so few, in a turn or two, that
         nothing else is likelier."""
         odd = node.changed or node.unseen or node.detours or node.silent_turns or node.hurried
-        few = self.match.game.inference.turns(node.moves) <= PLAIN_TURNS
+        few = self.known.turns(node.moves, node.takeback) <= PLAIN_TURNS
         return few and not odd and node.cost <= PLAIN
 
     def _in_time(self, nodes: Sequence[Node]) -> Iterator[Node]:
@@ -160,8 +160,12 @@ class Case:
     def left_over(self) -> bool:
         """True if something looks unfinished after a whole turn: it may be what is left of
         something else."""
-        best = self.best
-        return bool(best.begun) and self.match.game.inference.turns(best.moves) > 1
+        return bool(self.best.begun) and self.turns > 1
+
+    @cached_property
+    def turns(self) -> int:
+        """Number of turns of the best explanation."""
+        return self.known.turns(self.best.moves, self.best.takeback)
 
     @cached_property
     def unsettled(self) -> bool:
@@ -203,19 +207,18 @@ class Case:
     @cached_property
     def built_upon(self) -> bool:
         """True if the best explanation has somebody go on from something else than was seen."""
-        turns, moves, opening = self.match.game.inference.turns, self.best.moves, self.best.opening
-        if opening is not None and moves[0] == opening.twin:
+        back, moves, opening = self.best.takeback, self.best.moves, self.best.opening
+        if opening is not None and opening.concluded and moves[0] == self.known.twin(back):
             return False  # That looks the same.
-        undone = [entry.move for entry in self.match.log[self.match.ply - self.best.takeback :]]
+        undone = [entry.move for entry in self.match.log[self.match.ply - back :]]
         at = self.known.before
         shown = Counter(m for n, m in enumerate(reversed(undone), 1) if at(n).touches(m))
-        return turns(moves) > turns(undone) and bool(shown - Counter(moves))
+        return self.turns > self.known.turns_back(back) and bool(shown - Counter(moves))
 
     @cached_property
     def lifts_an_earlier(self) -> bool:
         """True if it only takes back moves, not those of the open turn alone."""
-        undone = [entry.move for entry in self.match.log[self.match.ply - self.best.takeback :]]
-        return not self.best.moves and self.match.game.inference.turns(undone) > 1
+        return not self.best.moves and self.known.turns_back(self.best.takeback) > 1
 
     @cached_property
     def any_may(self) -> bool:

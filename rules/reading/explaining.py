@@ -176,8 +176,7 @@ class Explanations(Weighing):
     def earlier(self) -> Iterator[Node]:
         """Earlier positions of the open turn that look like the picture, the latest first."""
         for number in self._decisions():
-            undone = [entry.move for entry in self.match.log[-number:]]
-            if self.game.inference.turns(undone) > 1:
+            if self.turns_back(number) > 1:
                 return
             node = self._earlier(number, self._against_undoing(number))
             if not node.changed and not node.begun:
@@ -194,7 +193,8 @@ class Explanations(Weighing):
         for opening in self.since.openings:
             if left <= 0 or any(n.score - MARGIN >= self.top - opening.cost - STEP for n in found):
                 break
-            if certain and opening.cost > 0.0 and opening.twin is None:
+            twin = self.twin(opening.takeback) if opening.concluded else None
+            if certain and opening.cost > 0.0 and twin is None:
                 continue
             undone: dict[Move, bool] = {}
             for number in range(1, opening.takeback + 1):
@@ -205,9 +205,8 @@ class Explanations(Weighing):
                 continue  # What people say and nobody can see is as they say.
             root = self._earlier(opening.takeback, 0.0)
             root.opening = opening
-            turns = self.game.inference.turns([*undone])
-            free = opening.twin is not None
-            paid = 0.0 if free else min(opening.cost, CONCLUDED)
+            turns = self.turns_back(opening.takeback)
+            paid = 0.0 if twin is not None else min(opening.cost, CONCLUDED)
             most = min(left, MAX_NODES_OPENING)
             reached = self.search(root, most, least + paid, known=tried)
             tried.add(root.at)
@@ -227,17 +226,28 @@ class Explanations(Weighing):
                 # What was seen stands; only what was concluded is told anew.
                 stands = not shown - Counter(node.moves)
                 cost = min(opening.cost, CONCLUDED) if stands else opening.cost
-                if opening.twin is not None and node.moves[0] == opening.twin:
+                if twin is not None and node.moves[0] == twin:
                     cost = 0.0
                 elif certain and cost > 0.0:
                     continue
-                elif not stands and self.game.inference.turns(node.moves) > turns:
+                elif not stands and self.turns(node.moves, opening.takeback) > turns:
                     cost += GONE_ON
                 node.cost += cost
                 node.score -= cost
                 if (ended := self._ended(node, opening.then)) is not None:
                     found.append(ended)
         return found
+
+    def twin(self, number: int) -> Move | None:
+        """The legal move that leaves the same on the table as that ``number`` moves ago in the
+        record, said with the same words but for the verb, such as a fall from a roll."""
+        before, move = self.before(number), self.match.log[-number].move
+        if not move.args:
+            return None
+        lies = self.compared(self.before(number - 1)).looks
+        named = (m for m in before.legal if m.args == move.args and m.player == move.player)
+        twins = (m for m in named if m != move and self.compared(before.after(m)).looks == lies)
+        return next(twins, None)
 
     def _ended(self, node: Node, then: Sequence[Move]) -> Node | None:
         """``node`` with the moves ``then``, which are known to have come last; None if they hold
@@ -320,12 +330,13 @@ class Explanations(Weighing):
         """The positions one step further, each with True if what follows it by itself is among
         them."""
         changed = self.doubtful.union(node.changed, node.begun, self.hidden)
-        thought_of, implied = self._thought_of(node)
-        touches = {move: node.at.touches(move) for move in {*thought_of, *implied}}
+        thought_of = self._thought_of(node)
+        implied = {move for move, one in thought_of.items() if one.covered}
+        touches = {move: node.at.touches(move) for move in thought_of}
         quiet = sum(not touches[move] for move in implied)
         shows = {move for move, sites in touches.items() if sites}
         idle = {m for m in shows - implied if changed.isdisjoint(touches[m])}
-        for move, (_, against, guessed) in thought_of.items():
+        for move, (_, against, guessed, _) in thought_of.items():
             touched = touches[move]
             if move in idle and (not self.wide or node.astray):
                 continue
@@ -357,21 +368,20 @@ class Explanations(Weighing):
         sites = (site for site in touched if node.wanted.get(site) != child.wanted.get(site))
         return not any(site in self.beliefs and site not in self.hidden for site in sites)
 
-    def _thought_of(self, node: Node) -> tuple[dict[Move, Thought], set[Move]]:
-        """The moves that may come next, each with what speaks against it, and which of them may
-        be inferred; for everything that the picture leaves open."""
-        game, state = self.game, node.state
+    def _thought_of(self, node: Node) -> dict[Move, Thought]:
+        """The moves that may come next, for everything that the picture leaves open."""
+        inference, state = self.game.inference, node.state
         found: dict[Move, Thought] = {}
-        implied: set[Move] = set()
-        legal = node.at.legal
-        moves = game.inference.fitting(state, legal, self.open_looks)
+        moves = inference.fitting(state, node.at.legal, self.open_looks)
         for board in self.boards:
-            implied.update(game.inference.implied(state, legal, board))
-            for one in game.inference.plausible(state, moves, board, node.moves):
+            for one in inference.plausible(state, moves, board, node.moves):
                 known = found.setdefault(one.move, one)
-                if one.against < known.against:
-                    found[one.move] = known._replace(against=one.against)
-        return found, implied & found.keys()
+                if one.against < known.against or one.covered > known.covered:
+                    found[one.move] = known._replace(
+                        against=min(one.against, known.against),
+                        covered=one.covered or known.covered,
+                    )
+        return found
 
     def _shown(self, node: Node, move: Move, cost: float, *, vouched: bool) -> Node | None:
         """After a move that shows; None if the picture is farther away then without a reason.

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import takewhile
 from math import inf
-from typing import Any
 
-from rules.core import Game, Lies, Move
+from rules.core import Lies, Move
 from rules.match import Match
 from rules.reading.case import MOST_ANSWERS, WORTH_SHOWING, Case, candidates, is_near
 from rules.reading.explaining import Explanations
@@ -241,7 +240,7 @@ def people_decide(case: Case) -> Reading | None:
     was seen. A question does no harm, even where a breach is nearly as likely."""
     best, doubted = case.best, case.doubted and not case.best.changed
     asked = best.takeback or best.given_away or case.rivals or best.astray or doubted
-    if not asked and not _leaps(case.match.game, best.moves):
+    if not asked and not _leaps(case):
         return None
     against = case.known.top - best.score
     answers = case.candidates[:MOST_ANSWERS]
@@ -349,7 +348,7 @@ def _beginning_of(case: Case, nodes: Sequence[Node], further: Sequence[Node] = (
     if back == {0} or (retold and len(back) == 1):
         agreed = _common_beginning(_known(node) for node in nodes)
     closed = any(move.verb == "done" for move in agreed)
-    if agreed and not closed and case.match.game.inference.turns(best.moves) == 1:
+    if agreed and not closed and case.turns == 1:
         candidate = Candidate(agreed, best.takeback)
         return Reading(Status.MOVE, agreed, best.takeback, candidates=(candidate,))
     if any(node.guessed for node in nodes):
@@ -374,10 +373,10 @@ def _look_different(nodes: Sequence[Node]) -> bool:
     return len({frozenset(node.wanted.items()) for node in nodes}) == len(nodes)
 
 
-def _leaps(game: Game[Any], moves: tuple[Move, ...]) -> bool:
+def _leaps(case: Case) -> bool:
     """True if so much is explained that the picture may show another match altogether.
 
     Laying out material may take many turns: that is one kind of move, again and again.
     """
-    own = [move for move in moves if move.player is not None]
-    return game.inference.turns(moves) > MOST_TURNS and len({move.verb for move in own}) > 1
+    own = [move for move in case.best.moves if move.player is not None]
+    return case.turns > MOST_TURNS and len({move.verb for move in own}) > 1

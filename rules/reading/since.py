@@ -21,9 +21,9 @@ class Opening:
     """Number of moves of the record after it, draws included."""
     cost: float
     """What speaks against the record being wrong from there (natural-log odds)."""
-    twin: Move | None = None
-    """A move that leaves the same on the table as the first of those: that it was this one costs
-    nothing."""
+    concluded: bool = False
+    """True if the camera concluded the first of those, and nothing since shows: that it was another
+    move which leaves the same on the table costs nothing."""
     then: tuple[Move, ...] = ()
     """Moves that people entered, and that end whatever else is told."""
     touched: bool = False

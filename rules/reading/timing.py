@@ -43,8 +43,8 @@ class _Turn:
     """True if something of it can be seen."""
     to_and_fro: bool = False
     """True if it put down something that is gone again."""
-    answers: bool = False
-    """True if it only answers somebody else's step."""
+    answers: bool = True
+    """True if all of it belongs to the turn of somebody else."""
 
 
 def in_time(known: Explanations, node: Node) -> bool:
@@ -57,7 +57,8 @@ def in_time(known: Explanations, node: Node) -> bool:
     missing = max(hands_s - had_s, 0.0) + max(turns_s - known.since.elapsed_s, 0.0)
     if missing > MOST_HURRY_S:
         return False
-    again = known.game.inference.turns(node.moves) - len({m.player for m in node.moves} - {None})
+    turns = known.turns(node.moves, node.takeback)
+    again = turns - len({m.player for m in node.moves} - {None})
     cost = HURRY * missing + SILENT_TURN * node.silent_turns + NEXT_ROUND * max(again, 0)
     node.cost += cost
     node.score -= cost
@@ -119,19 +120,17 @@ def _turns_of(known: Explanations, node: Node, differ: AbstractSet[str]) -> list
     """The moves of ``node`` by who made them; ``differ``: sites that have changed."""
     at, inference = known.before(node.takeback), known.game.inference
     found: list[_Turn] = []
-    before = 0
-    for number, move in enumerate(node.moves):
+    for move in node.moves:
         if move.actor is not Actor.DEALER:
             # What a disc does belongs to the turn in which it was rolled.
             player = move.player if move.actor is Actor.PLAYER else at.state.turn_of()
             if not found or found[-1].player != player:
                 found.append(_Turn(player))
-                before = inference.turns(node.moves[:number])
             turn = found[-1]
             touched = at.touches(move)
             shows = not differ.isdisjoint(touched)
             turn.to_and_fro = turn.to_and_fro or bool(touched)
-            turn.answers = inference.turns(node.moves[: number + 1]) == before
+            turn.answers = turn.answers and (move.player is None or at.state.is_answer(move))
             turn.shows = turn.shows or shows
             turn.seconds += at.seconds(move, inference)
         at = at.after(move)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 
 from rules.core import Board, Inference, Lies, Move
@@ -211,6 +211,20 @@ class Weighing:
         if number >= len(self._record):
             self._remember(max(number, MAX_TAKEBACK))
         return self._record[number]
+
+    def turns(self, moves: Iterable[Move], number: int) -> int:
+        """How many turns ``moves`` make from before the last ``number`` moves of the record;
+        answers in somebody else's turn are no turns of their own."""
+        at, players = self.before(number), list[int]()
+        for move in moves:
+            if move.player is not None and not at.state.is_answer(move):
+                players.append(move.player)
+            at = at.after(move)
+        return sum(1 for _ in groupby(players))
+
+    def turns_back(self, number: int) -> int:
+        """How many turns the last ``number`` moves of the record make."""
+        return self.turns((entry.move for entry in self.match.log[self.match.ply - number :]), number)
 
     def _remember(self, number: int) -> None:
         """Work out ``number`` positions of the record, if it has as many."""

@@ -43,11 +43,11 @@ def check_reading(place: Place) -> None:
     asking: list[tuple[tuple[str, ...], Callable[[], None]]] = [
         (("may_lie",), lambda: _tolerance(place, before, strange)),
         (
-            ("implied", "fitting", "plausible", "twin"),
+            ("fitting", "plausible"),
             lambda: _thinkable(place, before, then),
         ),
         (("essence", "told_later"), lambda: _told_apart(place, after, later)),
-        (("taken_back", "turns", "remembered"), lambda: _numbers(place)),
+        (("taken_back", "remembered"), lambda: _numbers(place)),
     ]
     for hooks, ask in asking:
         if _own(place, *hooks):
@@ -86,13 +86,12 @@ def _thinkable(place: Place, before: Mapping[str, Look], then: Mapping[str, Look
     """Moves that a hook names are legal, and mostly the move that was made is among them."""
     game, state, moves, move = place.game, place.state, place.moves, place.move
     # Nothing may be left to choose from, once a hook has left out the rest.
-    game.inference.implied(state, [], before)
+    list(game.inference.plausible(state, [], before, ()))
     if not place.match.physical:
         return
     for board in (before, then):
-        _legal_only(place, "implied", game.inference.implied(state, moves, board))
-    if _own(place, "twin") and (twin := game.inference.twin(state, move)) is not None:
-        _legal_only(place, "twin", [twin])
+        named = game.inference.plausible(state, moves, board, ())
+        _legal_only(place, "plausible", [one.move for one in named if one.covered])
     _named_after(place, move, before, then)
     hooks = [hook for hook in _NAMING if _own(place, hook)]
     asked = place.report.habits.asked
@@ -191,11 +190,6 @@ def _numbers(place: Place) -> None:
         odds = game.inference.taken_back(state, log[-1:])
         if not isfinite(odds) or odds < 0:
             place.wrong(f"taken_back says {odds}", "Say what speaks against it, 0 or more")
-    if _own(place, "turns") and place.move.player is not None:
-        turns = game.inference.turns([place.move])
-        if turns < 0:
-            place.wrong("turns is below 0", "Say how many turns a run of moves makes")
-        place.report.habits.answered("turns counts none", turns == 0)
     if _own(place, "remembered"):
         state.remembered(log)
 

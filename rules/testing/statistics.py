@@ -186,9 +186,6 @@ class Habits:
                     continue
                 told = "a position is read whatever is left out of it"
                 remedy = "Let problems count what there must be, and read miss what is gone"
-            elif name == "turns":
-                told = "turns counts none, whatever was played"
-                remedy = "Let turns say how many turns a run of moves makes"
             elif leaves_out:
                 told = f"{name} never names the move after which the board lies as it does"
                 remedy = f"Let {name} leave out only what cannot have led to the board"

@@ -290,9 +290,9 @@ _says("fitting_leaves_out_what_happened", "never names",
       fitting=lambda self, state, moves, boards: [])  # fmt: skip
 _says("plausible_leaves_out_what_happened", "never names",
       plausible=lambda self, state, moves, board, since: [])  # fmt: skip
-_says("implied_names_what_is_not_legal", "implied names",
-      implied=lambda self, state, moves, board: [Move.parse("p0 dance")])  # fmt: skip
-_says("a_twin_is_not_legal", "twin names", twin=lambda self, state, move: Move.parse("p0 dance"))
+_says("what_is_covered_is_not_legal", "plausible names",
+      plausible=lambda self, state, moves, board, since: [
+          Thought(Move.parse("p0 dance"), covered=True)])  # fmt: skip
 _says("all_positions_are_the_same", "essence is the same", essence=lambda self, state: [])
 _says("taking_back_is_no_number", "taken_back says",
       taken_back=lambda self, state, moves: float("nan"))  # fmt: skip

@@ -11,6 +11,7 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -151,10 +152,11 @@ def _quiet(table: Table) -> TableView:
     match, game, view = table.match, table.match.game, table.view()
     last = next((e.move for e in reversed(match.log)), None)
     sites = load_box(match.game.box).sites
+    played = [e.move.player for e in match.log if e.move.player is not None]
     return replace(
         view, state=TableState.SETTLED, blind_reason="", last=last,
         legal=() if match.outcome is not None else tuple(match.legal_moves()),
-        last_sites=_named(last, sites), turn=1 + game.inference.turns([e.move for e in match.log]),
+        last_sites=_named(last, sites), turn=1 + sum(1 for _ in groupby(played)),
         usual=None if match.outcome else game.touch.usual(match.state, match.legal_moves()),
     )  # fmt: skip
 

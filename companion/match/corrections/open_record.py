@@ -114,19 +114,19 @@ class OpenRecord:
                 if touched and UNSEEN not in move.args and trial.state.touches(move):
                     break  # What people say that chance showed is as they say.
                 continue
-            if inference.turns([move]):
-                whose.add(move.player)  # Answers to somebody else's step are no turn.
+            if move.player is not None and not trial.state.is_answer(move):
+                whose.add(move.player)
             if len(whose) > (1 if touched else OPEN_TURNS) or len(found) == MOST_OPENINGS:
                 break
             shows = bool(trial.state.touches(move))
-            twin = None if shown or touched else inference.twin(trial.state, move)
             if shows and shown and (len(whose) > 1 or move.player is None):
                 break  # Nobody changes their mind once another turn was seen.
             cost = RETOLD
             if shown or shows:
                 cost += inference.taken_back(match.state, undone) + 0.2 * (len(undone) - 1)
+            concluded = not (shown or touched)
             shown = shown or shows
-            found.append(Opening(len(undone), cost, twin, touched=touched))
+            found.append(Opening(len(undone), cost, concluded, touched=touched))
         return tuple(found)
 
 

@@ -14,31 +14,15 @@ from rules.games.dolmengoetter.state import ACTION, RIGHTS, START, STONE, Dolmen
 class DolmenInference(Inference[DolmenState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
 
-    def implied(self, state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """7.10: the next player's druid closes what is still open, one decision after the other,
-        and the first druid of all tells who begins."""
-        if state.phase == START:
-            return _beginners(state, moves, board)
-        if state.phase == STONE:
-            return [move for move in moves if move.verb == "keep"]
-        if state.phase != RIGHTS:
-            return []
-        if len(state.rights) > 1 and not _druid_has_moved(state, board):
-            return []
-        _, circle, owner, level = state.rights[0]
-        closing = [state.tables.refuse[owner][circle]]
-        if not _scores_at_once(state, circle) and _shows_nothing(state, circle, owner, level):
-            closing.append(state.tables.dolmen[owner][circle][level][UNKNOWN])
-        return closing
-
     def plausible(
         self, state: DolmenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
     ) -> Iterable[Thought]:
         """A refusal looks like a dolmen of any value that was counted and put away at once."""
+        covered = _covered(state, moves, board)
         for move in moves:
             keeps = state.phase == RIGHTS and move.verb == "keep"
             counted = keeps and _is_counted(state, state.board.circle[move.args[0]], board)
-            yield Thought(move, guessed=counted)
+            yield Thought(move, guessed=counted, covered=move in covered)
 
     def may_lie(
         self, state: DolmenState, sites: Collection[str], board: Board, moves: Sequence[Move]
@@ -58,6 +42,24 @@ class DolmenInference(Inference[DolmenState]):
             site: Lies.BEGUN for site in sites
             if len(board[site]) == 1 and (site, board[site][0][0]) in later
         }  # fmt: skip
+
+
+def _covered(state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
+    """7.10: the next player's druid closes what is still open, one decision after the other, and
+    the first druid of all tells who begins."""
+    if state.phase == START:
+        return _beginners(state, moves, board)
+    if state.phase == STONE:
+        return [move for move in moves if move.verb == "keep"]
+    if state.phase != RIGHTS:
+        return []
+    if len(state.rights) > 1 and not _druid_has_moved(state, board):
+        return []
+    _, circle, owner, level = state.rights[0]
+    closing = [state.tables.refuse[owner][circle]]
+    if not _scores_at_once(state, circle) and _shows_nothing(state, circle, owner, level):
+        closing.append(state.tables.dolmen[owner][circle][level][UNKNOWN])
+    return closing
 
 
 def _beginners(state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
 
 from rules.core import Actor, Board, Boards, Inference, Json, Lies, Move, Thought
 from rules.games.dominion.components import ACTIONS, ATTACKS, COINS, COST, DEAREST, TREASURES
@@ -62,28 +61,9 @@ def _explaining(state: DominionState, moves: Sequence[Move], board: Board) -> Se
 class DominionInference(Inference[DominionState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
 
-    def implied(self, state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """Legal ``moves`` that fit ``board`` and leave no trace, or one that is not
-        seen.
-
-        8.7: a Moat shown or not, Library's keep, Cellar's done; a card discarded or trashed below
-        another one, or on one that looks the same; what goes to a hand or face down on a pile.
-        """
-        fit = _explaining(state, moves, board)
-        asking = state.stack[-1][0] if state.stack else ""
-        if asking == "gain-treasure":
-            return [*fit]
-        if asking == "bureaucrat":
-            return []
-        return [move for move in fit if shape(move) not in _SEEN]
-
     def seconds(self, state: DominionState, move: Move) -> float:
         """Who has nothing to answer with says so."""
         return 0.0 if move.verb == "none" else super().seconds(state, move)
-
-    def turns(self, moves: Sequence[Move]) -> int:
-        """How many turns these are; who shows a Moat or discards for the Militia has none."""
-        return sum(1 for _ in groupby(m.player for m in moves if m.verb in _IN_TURN))
 
     def essence(self, state: DominionState) -> Json:
         """The part of a position that matters for going on: neither in which order a turn was
@@ -111,9 +91,15 @@ class DominionInference(Inference[DominionState]):
     def plausible(
         self, state: DominionState, moves: Sequence[Move], board: Board, since: Sequence[Move]
     ) -> Iterable[Thought]:
+        """8.7: nothing need show of a Moat shown or not, Library's keep, Cellar's done; of a card
+        discarded or trashed below another one, or on one that looks the same; and of what goes to a
+        hand or face down on a pile."""
         table = Table(state, board)
+        asking = state.stack[-1][0] if state.stack else ""
         for move in _explaining(state, moves, board):
-            yield Thought(move, guessed=_guesses(table, move))
+            silent = asking != "bureaucrat" and shape(move) not in _SEEN
+            covered = silent or asking == "gain-treasure"
+            yield Thought(move, guessed=_guesses(table, move), covered=covered)
 
     def may_lie(
         self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]

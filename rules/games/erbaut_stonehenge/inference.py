@@ -85,8 +85,18 @@ class ErbautInference(Inference[ErbautState]):
     def plausible(
         self, state: ErbautState, moves: Sequence[Move], board: Board, since: Sequence[Move]
     ) -> Iterable[Thought]:
-        """ES35: a theft whose price was not seen leaves open which cards they were."""
-        found = [*map(Thought, moves)]
+        """3.12: without a trace the only thing that could be done; ``done``, a ``draw``, which is
+        compulsory, that it produced a number card; that somebody is blocked whose hand is likely to
+        fit nowhere; and what was sabotaged at once.
+
+        ES35: a theft whose price was not seen leaves open which cards they were.
+        """
+        alone = len(moves) == 1 == len(state.legal_moves())
+        sabotaged = _own(state, "figure", state.turn) in dict(board.get("altar", ()))
+        found = [
+            Thought(move, covered=alone or _leaves_no_trace(state, step_of(move), sabotaged))
+            for move in moves
+        ]
         if (
             state.phase != PROJECT
             or state.cards.zones is None
@@ -104,15 +114,6 @@ class ErbautInference(Inference[ErbautState]):
             ):
                 found.append(Thought(move))
         return found
-
-    def implied(self, state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """3.12: the only thing that could be done; ``done``, a ``draw``, which is compulsory, that
-        it produced a number card; that somebody is blocked whose hand is likely to fit nowhere; and
-        what was sabotaged at once."""
-        if len(moves) == 1:
-            return list(moves)
-        sabotaged = _own(state, "figure", state.turn) in dict(board.get("altar", ()))
-        return [move for move in moves if _leaves_no_trace(state, step_of(move), sabotaged)]
 
 
 # -- which moves the picture leaves open -----------------------------------------------------

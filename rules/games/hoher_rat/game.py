@@ -124,7 +124,7 @@ class RatPosition(RatState):
         else:
             # Cards that were not named when they were laid are named now, and any others come too.
             self.unnamed = ()
-            self.name(step.seat, step.cards[:laid])
+            self.name(step.seat, step.cards[:laid], laid)
             for card in step.cards[laid:]:
                 self.play(step.seat, card)
         for colour, number in gains(step):

@@ -46,32 +46,30 @@ _VISIBLE = frozenset({"persuade", "seat"})
 class RatInference(Inference[RatState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
 
-    def implied(self, state: RatState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """Includes a seat whose follower is still to be lifted: hands do both at once."""
-        found = super().implied(state, moves, board) + discussed(state, board)
-        if state.turn != NONE and not state.has_follower(state.turn):
-            found += [m for m in moves if m.verb == "seat" and len(m.args) == 2]
-        return found
-
     def plausible(
         self, state: RatState, moves: Sequence[Move], board: Board, since: Sequence[Move]
     ) -> Iterable[Thought]:
         """The moves that can have led to ``board``, and what speaks against each (natural log)."""
-        changed = _changed(state, board)
+        changed, alone = _changed(state, board), len(moves) == 1
+        # A follower is lifted and seated by one hand.
+        lifts = state.turn != NONE and not state.has_follower(state.turn)
         if state.pending:
-            yield from map(Thought, _answers(state, moves, changed))
+            for move in _answers(state, moves, changed):
+                lifted = lifts and move.verb == "seat" and len(move.args) == 2
+                yield Thought(move, covered=alone or lifted)
             return
         for move in moves:
             if move.verb == "done":
-                yield Thought(move)
+                yield Thought(move, covered=True)
             elif move.verb in _VISIBLE and (against := _against(state, move, changed)) is not None:
-                yield Thought(move, against)
+                lifted = lifts and move.verb == "seat" and len(move.args) == 2
+                yield Thought(move, against, covered=alone or lifted)
         yield from map(Thought, _paid_seats(state, changed))
         # Nobody had a whole further turn of which nothing else shows.
         if sum(move.verb == "done" for move in since) < state.players:
             open_ended = _any_of(state, changed)
             for move in discussed(state, board):
-                yield Thought(move, guessed=move in open_ended)
+                yield Thought(move, guessed=move in open_ended, covered=True)
 
     def unentered(self, state: RatState) -> Iterable[RatState]:
         """After some discussions anybody may be in turn, with every argument there is room for."""

@@ -178,9 +178,10 @@ def _unnamed_discussion(state: RatState, step: Step) -> Found:
 
 
 def _names(state: RatState, step: Step) -> bool:
-    """True if the cards may be those that were not named when they were laid."""
+    """True if the cards may be those that were not named when they were laid; what two of one
+    colour bring, one trilithon card brings too."""
     laid = cards_for(state.unnamed)
-    if not laid or len(step.cards) < laid or not state.may_name(step.seat, step.cards[:laid]):
+    if not laid or not state.may_name(step.seat, step.cards[:laid]):
         return False
     return Counter(state.unnamed) <= Counter(dict(gains(step)))
 

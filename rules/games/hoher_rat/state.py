@@ -346,12 +346,16 @@ class RatState(State):
             return False
         return True
 
-    def name(self, seat: int, cards: Sequence[int]) -> None:
-        """Cards that were played without being named are these."""
+    def name(self, seat: int, cards: Sequence[int], supposed: int) -> None:
+        """Cards that were played without being named are these; as many were ``supposed``, or
+        more, which lie on the pile still."""
         if self.may_name(seat, cards):
             self.held.clear()
+            played, faction = f"played {FACTIONS[faction_of(seat)]}", FACTIONS[faction_of(seat)]
             for card in cards:
-                self.zones.reveal(f"played {FACTIONS[faction_of(seat)]}", CARD_NAME[card])
+                self.zones.reveal(played, CARD_NAME[card])
+            for _ in range(supposed - len(cards)):
+                self.zones.move_unknown(played, f"pile {faction}")
 
     def ponder(self, seat: int) -> None:
         """HR27: the hand onto the discards, face down."""

@@ -105,12 +105,6 @@ class OpferrouletteInference(Inference[OpferrouletteState]):
             if not (move.verb in _CARD_MOVES or move.verb == "turn") or move.args[0] in new
         ]
 
-    def implied(self, state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """After the last offering of a player those that the next one laid before are explained."""
-        if len(moves) == 1:
-            return list(moves)
-        return _offered(state, moves, board) if state.phase is Phase.OFFER else []
-
     def plausible(
         self,
         state: OpferrouletteState,
@@ -118,11 +112,14 @@ class OpferrouletteInference(Inference[OpferrouletteState]):
         board: Board,
         since: Sequence[Move],
     ) -> Iterable[Thought]:
-        """The offerings that cards may have brought; after that, whole runs are looked at."""
+        """The offerings that cards may have brought: after the last one of a player those that the
+        next one laid before are explained. After that, whole runs are looked at."""
+        alone = len(moves) == 1
         if state.phase in (Phase.OFFER, Phase.NEUTRAL):
-            yield from map(Thought, _offered(state, moves, board))
+            covered = alone or state.phase is Phase.OFFER
+            yield from (Thought(move, covered=covered) for move in _offered(state, moves, board))
         elif state.phase in (Phase.TRILITHON, Phase.BALL):
-            yield from map(Thought, moves)
+            yield from (Thought(move, covered=alone) for move in moves)
 
     def may_lie(
         self,
@@ -150,12 +147,6 @@ class OpferrouletteInference(Inference[OpferrouletteState]):
         data = state.to_json()
         data["discards"] = sorted(data["discards"])
         return data
-
-    def twin(self, state: OpferrouletteState, move: Move) -> Move | None:
-        if move.verb != "roll" or move.player is None:
-            return None
-        fall = ROLL_FALL[move.player][CARD[move.args[0]]]
-        return None if state.violations(fall) else fall
 
 
 def _in_match(state: OpferrouletteState, picture: Picture, *, at_once: bool) -> Runs:

@@ -70,7 +70,6 @@ UNUSUAL = 2.0
 """Natural-log odds against what happens seldom."""
 TWICE = UNUSUAL + log(15)
 """The same card of fifteen was turned up, unseen, before the one that is seen."""
-_RAMMING = ("ride", "flip", "show", "swap")
 FARTHEST = RING // 2
 """No ram reaches farther."""
 
@@ -80,13 +79,6 @@ FARTHEST = RING // 2
 
 class TrilithenInference(Inference[TrilithenState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
-
-    def turns(self, moves: Sequence[Move]) -> int:
-        """How many turns these are; who was rammed, and looks at a card or does not, has none."""
-        asked = [before.verb in _RAMMING for before in moves]
-        own = [move for move, answers in zip(moves, (False, *asked), strict=False)
-               if not answers or move.verb not in ("peek", "done")]  # fmt: skip
-        return super().turns(own)
 
     def seconds(self, state: TrilithenState, move: Move) -> float:
         """Every card that is right is turned, looked at and turned back."""
@@ -118,14 +110,13 @@ class TrilithenInference(Inference[TrilithenState]):
             # ride.
             seen = {card for _, card in _faces(board)}
             found = [move for move in found if MEANING[move.text][1] in seen]
+        covered = state.phase is not Phase.BARS
         return [
-            Thought(move, _rarity(state, move, since), _stands_for_many(state, move, board))
+            Thought(
+                move, _rarity(state, move, since), _stands_for_many(state, move, board), covered
+            )
             for move in found
         ]
-
-    def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """The ``moves`` that may leave no trace, or one that is covered by now."""
-        return [] if state.phase is Phase.BARS else list(moves)
 
     def fitting(
         self, state: TrilithenState, moves: Sequence[Move], boards: Boards

@@ -225,14 +225,6 @@ def test_what_people_touched_is_never_told_anew_without_their_word() -> None:
     assert told(record, seen, touched).status is Status.AMBIGUOUS
 
 
-def test_a_roll_that_cannot_be_a_fall_has_no_twin() -> None:
-    before = played()
-    for card, twin in (("d5", "p0 roll-fall d5"), ("d11", None)):
-        move = next(m for m in before.legal_moves() if m.text == f"p0 roll {card}")
-        found = before.game.inference.twin(before.state, move)
-        assert (found.text if found else None) == twin
-
-
 @pytest.mark.parametrize("left_s", [1.0, AT_ONCE_S + 1])
 def test_a_card_below_the_hand_is_theirs_who_touched_done_and_later_it_is_asked(
     left_s: float,

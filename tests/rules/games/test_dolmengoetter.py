@@ -208,7 +208,8 @@ def _example_6() -> Match:
 
 
 def _implied(match: Match, board: Board = MappingProxyType({})) -> list[str]:
-    return [move.text for move in GAME.inference.implied(match.state, match.legal_moves(), board)]
+    named = GAME.inference.plausible(match.state, match.legal_moves(), board, ())
+    return [one.move.text for one in named if one.covered]
 
 
 RULINGS = [

@@ -173,6 +173,17 @@ def test_a_trilithon_card_named_late_brings_both_arguments_of_one_colour() -> No
     assert match.state.arguments[0] == [1, 0, 0, 0, 0]
 
 
+def test_two_arguments_of_one_colour_may_turn_out_to_be_one_trilithon_card() -> None:
+    match, named = one_against_one(), one_against_one()
+    for text in ("p0 discuss cards white", "p0 discuss cards white"):
+        match.push(text)
+        match.deal()
+    for each in (match, named):
+        each.push("p0 discuss t-white white,white")
+        each.deal()
+    assert match.state.to_json() == named.state.to_json()
+
+
 def test_a_seat_that_was_persuaded_before_anybody_looked_accuses_nobody() -> None:
     match = one_against_one()
     match.push("p0 discuss d1")

@@ -128,8 +128,8 @@ RULINGS = [
           at(_match, 1, "p0 roll", f'table score {ALL}'), "p0 roll ✗ 4.5/match_over",
           lambda t: t.prompt is None, lambda t: not legal(t)),
     claim("a roll without a cushion step is inferred from its result",
-          at(_match, 2), (lambda t: GAME.inference.implied(t.state, t.legal_moves(), {}),
-              [Move.parse("p0 roll")])),
+          at(_match, 2), (lambda t: [one.move.text for one in GAME.inference.plausible(
+              t.state, t.legal_moves(), {}, ()) if one.covered], ["p0 roll"])),
     claim("supply shrinks with what is laid and rolled",
           at(_match, 2, "p0 cushion", "table miss"),
           (lambda t: (t.state.supply(0)["disc white"], t.state.supply(0)["bar white"]), (9, 9))),

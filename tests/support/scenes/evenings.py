@@ -635,8 +635,9 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
         answers = list(enumerate(table.view().candidates))
         # What chance brought is the truth, too.
         answers.sort(key=lambda answer: not happened.issuperset(answer[1].moves))
-        leading = (n for n, c in answers if _leads_to(table.match, truth, c.takeback, c.moves))
-        index = next(leading, None)
+        leading = [(n, c) for n, c in answers if _leads_to(table.match, truth, c.takeback, c.moves)]
+        whole = (n for n, c in leading if _same(_after(table.match, c.takeback, c.moves), truth))
+        index = next(whole, leading[0][0] if leading else None)
         if index is None:
             return Verdict.WRONG if proposed else Verdict.STUCK
         asked = asked or not proposed
@@ -977,13 +978,17 @@ def _as_played(record: Match, truth: Match) -> bool:
 
 
 def _says_the_same(record: Match, truth: Match) -> bool:
-    if _decided(record).total() != _decided(truth).total() or not _part_of(record, truth):
+    if _verbs(record) != _verbs(truth) or not _part_of(record, truth):
         return False
     return looks(record.layout) == looks(truth.layout)
 
 
 def _decided(match: Match) -> Counter[Move]:
     return Counter(e.move for e in match.log if e.move.actor is Actor.PLAYER)
+
+
+def _verbs(match: Match) -> Counter[tuple[int | None, str]]:
+    return Counter((move.player, move.verb) for move in _decided(match).elements())
 
 
 def _enter_the_rest(evening: Evening, at: Turns) -> int:
