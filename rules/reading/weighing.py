@@ -224,7 +224,8 @@ class Weighing:
 
     def turns_back(self, number: int) -> int:
         """How many turns the last ``number`` moves of the record make."""
-        return self.turns((entry.move for entry in self.match.log[self.match.ply - number :]), number)
+        entries = self.match.log[self.match.ply - number :]
+        return self.turns((entry.move for entry in entries), number)
 
     def _remember(self, number: int) -> None:
         """Work out ``number`` positions of the record, if it has as many."""

@@ -42,6 +42,7 @@ ASKED_NOT = {
     "from_json",
     "read_unchecked",
     "keeps_ledger",
+    "is_answer",
 }
 """Parts of a game that Heelstone calls, and no game changes."""
 HANDED_OUT = (Prompt, Outcome, ScoreLine, Item, Call, Result)

@@ -407,8 +407,6 @@ def _swept_away(table: Table, sites: Collection[str]) -> bool:
     drawn = not table.top and elsewhere and not ACTIONS.isdisjoint(table.cards.owned)
     if table.lying or not (table.cleaned_up or drawn or _card_before_coins(table)):
         return False
-    if not elsewhere and not table.played and table.top == BACK:
-        return False
     if begun in sites and not elsewhere and table.bought_nothing:
         return False
     return all(_may_change(table, site) for site in sites)

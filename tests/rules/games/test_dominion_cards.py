@@ -358,8 +358,8 @@ def test_bureaucrat_wants_no_hand_named_at_a_table_and_still_reads_one() -> None
     t = table("bureaucrat", "copper×2 curse", cards="bureaucrat").play("p0 play bureaucrat")
     offered = [move.text for move in t.referee.legal_moves()]
     assert "p1 none" in offered and not [text for text in offered if " show " in text]
-    named = GAME.inference.plausible(t.referee, t.referee.legal_moves(), {}, ())
-    assert not any(one.covered for one in named), "a card face down looks the same"
+    likely = GAME.inference.plausible(t.referee, t.referee.legal_moves(), {}, ())
+    assert not any(one.covered for one in likely), "a card face down looks the same"
     named = t.referee.clone()
     for state, text in ((t.referee, "p1 none"), (named, "p1 show copper,copper,curse")):
         move = Move.parse(text)
