@@ -20,7 +20,8 @@ from random import Random
 
 from benchmarks.opponents.contest import wilson
 from rules.core import Actor, Move
-from rules.games.rollende_steine import GATES, RollendeSteine
+from rules.games.rollende_steine.components import GATES
+from rules.games.rollende_steine.game import RollendeSteine
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 from rules.players.craft import craft_of

@@ -118,10 +118,16 @@ class Zones:
             except HiddenError:
                 return False
             return True
-        missing = Counter(kinds) - self.known(zone)
+        known, top = self._known.get(zone, _NOTHING), self._top.get(zone, ())
         counts = self._pools[next(iter(unknown))] if unknown else _NOTHING
-        possible = all(counts.get(kind, 0) >= number for kind, number in missing.items())
-        return possible and missing.total() <= sum(unknown.values())
+        left = sum(unknown.values())
+        for kind, number in Counter(kinds).items():
+            missing = number - known.get(kind, 0) - top.count(kind)
+            if missing > 0:
+                left -= missing
+                if left < 0 or counts.get(kind, 0) < missing:
+                    return False
+        return True
 
     def shares(self, zone: str) -> list[tuple[Counter[str], int]]:
         """The origins of the things in ``zone``: what may be there, and how many of it.

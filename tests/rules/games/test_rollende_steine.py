@@ -13,7 +13,8 @@ import pytest
 
 from rules.box import load_box
 from rules.core import Item, Move, OptionError, StateError
-from rules.games.rollende_steine import COURSES, GAME, GATES
+from rules.games.rollende_steine import GAME
+from rules.games.rollende_steine.components import COURSES, GATES
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse

@@ -10,7 +10,8 @@ from rules.box import load_box
 from rules.core import Move
 from rules.games import find_game
 from rules.games.knizia_stonehenge import GAME
-from rules.games.rollende_steine import COURSES, GATES, RollendeSteine
+from rules.games.rollende_steine.components import COURSES, GATES
+from rules.games.rollende_steine.game import RollendeSteine
 from rules.match import Match
 from rules.players import Budget, SeatView, find_player
 from rules.players.crafts.knizia_stonehenge.craft import KniziaCraft

@@ -11,7 +11,8 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import Game, Move
-from rules.games.rollende_steine import GATES, ROLL, RollendeSteineState
+from rules.games.rollende_steine.components import GATES, ROLL
+from rules.games.rollende_steine.state import RollendeSteineState
 from rules.players.craft import Craft
 from rules.players.crafts.rollende_steine.accuracy import Shot
 from rules.players.crafts.rollende_steine.position import RollingPosition, worth

@@ -10,7 +10,8 @@ from collections.abc import Hashable, Sequence
 from random import Random
 
 from rules.core import Move
-from rules.games.rollende_steine import ALL_GATES, GATES, RollendeSteineState
+from rules.games.rollende_steine.components import ALL_GATES, GATES
+from rules.games.rollende_steine.state import RollendeSteineState
 from rules.players.crafts.rollende_steine.accuracy import STRAYS_ON, Shot
 from rules.players.crafts.rollende_steine.reckoning import MOST_USEFUL, Reckoning
 from rules.players.position import CHANCE, OVER, Key

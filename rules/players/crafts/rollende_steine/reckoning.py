@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rules.core import Game, Move
-from rules.games.rollende_steine import GATES, MOST_RELOCATED, RollendeSteineState
+from rules.games.rollende_steine.components import GATES, MOST_RELOCATED
+from rules.games.rollende_steine.state import RollendeSteineState
 from rules.players.crafts.rollende_steine.accuracy import SHORT, STRAYS_ON, Shot, gates_of, shots_at
 from rules.players.view import SeatView
 
