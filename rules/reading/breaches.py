@@ -135,7 +135,9 @@ class _Search:
     """The search for the likeliest breach, best first."""
 
     def __init__(self, known: Explanations, least: float) -> None:
-        self.known, self.least = known, least
+        self.known = known
+        self.of_use = self.least = least
+        """Score from which on a breach matters at all, and matters beside what was found."""
         self.best: Breach | None = None
         self.left = MAX_CARRIED_OUT
         self.queue: list[tuple[float, bool, int, int, _Way | _Act]] = []
@@ -158,9 +160,11 @@ class _Search:
             if isinstance(thought, _Way):
                 self._judge(thought)
                 continue
-            # What such acts do has been learnt meanwhile.
-            cost = thought.way.base.cost + thought.cost + self.effects.against(thought.move)
+            cost = thought.way.base.cost + thought.cost
             if self.left == 0 or self._hopeless(cost):
+                continue
+            # What such acts do has been learnt meanwhile.
+            if known.top - cost - self.effects.against(thought.move) <= self.of_use:
                 continue
             rest = self._rest(thought)
             if self._hopeless(cost + AGAIN * (rest > 0)):
