@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import threading
@@ -63,6 +64,9 @@ def pytest_configure(config: pytest.Config) -> None:
         name = "hypothesis.internal.conjecture.providers.is_local_module_file"
         pytest.MonkeyPatch().setattr(name, lambda _path: False, raising=False)
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if worker:
+        # At its end it has told everything; to let go of a million objects takes it seconds.
+        atexit.register(os._exit, 0)
     if worker and [Path(arg).name for arg in config.args] == config.getini("testpaths"):
         number = int(worker.removeprefix("gw"))
         of = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
