@@ -120,6 +120,10 @@ class TablePhones:
         """Show a code for another phone."""
         self._with_server(lambda server: server.seats.renew(seat))
 
+    def lend(self, picture: bytes) -> None:
+        """Shows everybody who watches the picture of the match that is over."""
+        self._with_server(lambda server: server.lend(picture))
+
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call ``callback``, on any thread, after every change; returns how to stop that."""
         return self._callbacks.add(callback)

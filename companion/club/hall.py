@@ -55,7 +55,7 @@ SHARED: Final = "-"
 """Name in the addresses of files shared with tables' pages; no table is called so."""
 _PAGES: Final = Path(__file__).parent / "pages"
 _FOR_SPECTATORS: Final = ("/", "/overlay", "/static/", "/api/table", "/api/plies/", "/api/board",
-                          "/api/words", "/api/stream")  # fmt: skip
+                          "/api/picture", "/api/words", "/api/stream")  # fmt: skip
 
 
 _Number = Annotated[int, msgspec.Meta(ge=0, lt=10**9)]

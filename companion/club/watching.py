@@ -113,6 +113,7 @@ class Watched:
     def __init__(self, name: str, lang: str) -> None:
         self.name, self.lang = name, lang
         self.feed = Feed()
+        self.keepsake = b""
         self.seats = Seats(None, lambda: None)
         """Empty: no seat is claimed from afar."""
         self.readers, self.hands = Readers(), Readers()

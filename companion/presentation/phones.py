@@ -84,5 +84,8 @@ class Phones(Protocol):
     def renew(self, seat: int, /) -> None:
         """Show a code for another phone; the one that is there stays until the other is let in."""
 
+    def lend(self, picture: bytes, /) -> None:
+        """Shows everybody who watches the picture of the match, which is over, a PNG file."""
+
     def listen(self, callback: Callable[[], None], /) -> Callable[[], None]:
         """Call ``callback``, on any thread, after every change; returns how to stop that."""

@@ -70,6 +70,7 @@ class Desk(Protocol):
     """The table from which pages are made."""
 
     feed: Feed
+    keepsake: bytes
     seats: Seats
     readers: Readers
     hands: Readers
@@ -118,6 +119,7 @@ def site(desk: Desk, limits: Limits) -> Starlette:
             Route("/api/plies/{ply:count}", pages.plies, methods=get),
             Route("/api/board", pages.board, methods=get),
             Route("/api/words", pages.words, methods=get),
+            Route("/api/picture", pages.picture, methods=get),
             Route("/api/stream", Endpoint(pages.stream), methods=get),
             Route("/api/seats", pages.seats, methods=["POST"]),
             Route("/api/claim", pages.claim, methods=["POST"]),
@@ -186,6 +188,11 @@ class _Pages:
         """The fixed words of the pages."""
         words = page_words(self._lang(request))
         return _tagged(request, msgspec.json.encode(words), "application/json")
+
+    async def picture(self, _request: Request) -> Response:
+        """The picture of a match that is over, if somebody at the table shows it to phones."""
+        kept = self._desk.keepsake
+        return Response(kept, 200 if kept else 204, media_type="image/png")
 
     async def stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Public pictures and happenings, as they come."""

@@ -71,6 +71,8 @@ class TableServer:
         self._callbacks = Signal[[]]()
         self.seats = Seats(kept, self._seats_changed)
         self.feed = Feed()
+        self.keepsake = b""
+        """The picture of the match, once it is over and somebody wants it, a PNG file."""
         self.happenings = Happenings()
         self.readers, self.hands = Readers(), Readers()
         self._aliases = aliases or PublicIds()
@@ -114,6 +116,7 @@ class TableServer:
     def follow(self, session: Session | None) -> None:
         """Show this session's match from now on; None: no match is on the table."""
         self._unfollow()
+        self.keepsake = b""
         if session is None:
             self._put(_Change(None, ()))
             return
@@ -122,6 +125,10 @@ class TableServer:
         self._session, self._match, self._opening = session, view.match_id, True
         self._stop_listening = session.listen(self._hear)
         self._open(session, session.view)
+
+    def lend(self, picture: bytes) -> None:
+        """Show whoever watches this picture of the match."""
+        self.keepsake = picture
 
     # -- what can be asked ----------------------------------------------------------------
 

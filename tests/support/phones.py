@@ -57,5 +57,8 @@ class FakePhones:
         self.asked.append(f"renew {seat}")
         self.put(seat, SeatState.OPEN, renewed=True)
 
+    def lend(self, picture: bytes) -> None:
+        self.asked.append(f"lend {len(picture) > 0}")
+
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         return self._changed.add(callback)

@@ -26,7 +26,7 @@ from companion.presentation.theme import tokens as theme
 from companion.presentation.words.translate import _
 from companion.ui import frame_queue
 from companion.ui.drawing.board import Board
-from companion.ui.drawing.faces import face_of
+from companion.ui.drawing.faces import draw_face, seat_of
 from companion.ui.drawing.sunrise import sunrise
 from companion.ui.picture import picture_of
 from companion.ui.theme.style import style
@@ -129,9 +129,9 @@ class _Paper(Widget):  # type: ignore[misc]
                 Color(*theme.rgba(theme.NIGHT.dawn_fill)[:3], 0.55)
                 pos, size = (_RIM - 12, middle - _LINE * 0.46), (room + 24, _LINE * 0.92)
                 SmoothRoundedRectangle(pos=pos, size=size, radius=[_LINE * 0.46] * 4)
-        face = face_of(player, side)
-        face.pos = (_RIM + 4, middle - side / 2)
-        self.add_widget(face)
+        # No widget: it would wait for the next frame, and the picture is taken in this one.
+        at = (_RIM + 4 + side / 2, middle)
+        draw_face(self.canvas, player.face, at, side, seat_of(player))
         points = self._write(player.score, (56.0,), room / 3, 0, middle)
         points.pos = (_RIM + room - points.width - 8, points.y)
         left = _RIM + side + 28

@@ -59,13 +59,19 @@ function placeOf(picture, seat) {
 
 /** The result, why something is not allowed, or what the last move brought to light. */
 export function explanation(picture) {
-  if (picture.outcome) return note("result", "check", picture.outcome);
+  if (picture.outcome) return note("result", "check", picture.outcome, keepsake(picture));
   if (picture.why) return note("why", "cross", picture.why);
   if (picture.result) return note(picture.result.good === false ? "why" : "news", "bulb", picture.result);
   return null;
 }
 
-function note(kind, sign, said) {
+/** The picture of the match, if the table shows it to phones. */
+function keepsake(picture) {
+  const gone = (event) => event.target.remove();
+  return h("img", { src: `api/picture?match=${picture.match}`, alt: word("keepsake"), onerror: gone });
+}
+
+function note(kind, sign, said, ...more) {
   const rule = said.rule;
   return h(
     "section",
@@ -74,6 +80,7 @@ function note(kind, sign, said) {
     said.text ? h("p", {}, said.text) : null,
     said.do ? h("p", { class: "do" }, said.do) : null,
     rule ? h("details", {}, h("summary", {}, `${word("rule")}: ${rule.title}`), h("p", {}, rule.text)) : null,
+    more,
   );
 }
 

@@ -133,7 +133,7 @@ def test_without_motion_all_points_stand_there_at_once(ended: Ended) -> None:
     assert len(ended.figures()) == 8
 
 
-def test_the_picture_that_is_kept_has_board_names_and_points(ended: Ended) -> None:
+def test_the_picture_that_is_kept_has_board_faces_names_and_points(ended: Ended) -> None:
     tap_on(key(ended.screen, "Keep picture"))
     tick(2)
     assert "“test.png” in the folder /exports." in texts(ended.screen)
@@ -145,6 +145,9 @@ def test_the_picture_that_is_kept_has_board_names_and_points(ended: Ended) -> No
     # A dark board on light paper, and something written below it.
     assert image[wide // 2, wide // 8 : -wide // 8].mean() < 120 < image[:20].mean()
     assert image[wide + 40 :, 60:-60].min() < 80
+    # Faces are the only colours at the left of the names.
+    faces = image[-250:-60, 64:130].astype(int)
+    assert (faces.max(axis=2) - faces.min(axis=2)).max() > 100
     tap_on(key(ended.screen, "Take along"))
     assert ended.went == ["export"]
 
@@ -178,6 +181,7 @@ def test_a_code_leads_a_phone_to_the_match(ended: Ended) -> None:
     tick(2)
     assert [w for w in walk(ended.screen) if isinstance(w, CodePicture)]
     assert "192.168.1.5:8750" in texts(ended.screen)
+    assert ended.phones.asked == ["lend True"], "the picture to keep is there, too"
     tap_on(key(ended.screen, "Go back"))
     tick(2)
     assert not [w for w in walk(ended.screen) if isinstance(w, CodePicture)]

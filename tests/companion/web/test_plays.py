@@ -64,6 +64,16 @@ def test_a_phone_plays_and_the_journal_says_that_it_was_a_phone() -> None:
         assert (move, Source.PHONE) in journal_of(table.session)
 
 
+def test_the_picture_of_a_match_is_for_all_once_the_table_shows_it() -> None:
+    with served() as table:
+        phone = table.phone()
+        assert phone.get("/api/picture").status == 204
+        table.server.lend(b"a picture")
+        assert phone.get("/api/picture").body == b"a picture"
+        table.server.follow(table.session)
+        assert phone.get("/api/picture").status == 204, "another match has none yet"
+
+
 def test_a_move_that_is_sent_again_counts_once_and_is_answered_the_same() -> None:
     with served() as table:
         seat = asked_seat(table.session)

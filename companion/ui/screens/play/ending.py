@@ -133,6 +133,8 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         if self._page[0]:
             self._shows_code = True
             self._build()
+            # In a later frame, as it takes long.
+            frame_queue.soon(self._lend)
         elif self._ways.open_phones is not None:
             self._ways.open_phones()
 
@@ -151,6 +153,11 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         self._told = (_("ending.keep_the_picture"), _("phones.one_moment"))
         self._build()
         frame_queue.soon(self._keep)
+
+    def _lend(self) -> None:
+        """The page for phones has the picture, too."""
+        if self._ways.phones is not None:
+            self._ways.phones.lend(keepsake(self.words, self.ending, self._scene))
 
     def _keep(self) -> None:
         assert self._ways.keep is not None
