@@ -33,7 +33,7 @@ from companion.ui.screens.play.points_table import PointsTable, draw_sign
 from companion.ui.shell import Touches, Ways
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Card, Fitted, Key, Words
+from companion.ui.widgets.base import Card, Fitted, Key, Words, fit_one_line
 from rules.games import find_game
 
 ROW_S = 0.6
@@ -211,7 +211,10 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         self, keys: Sequence[Any], x: float, y: float, width: float, height: float
     ) -> None:
         each = (width - style.gap_s * (len(keys) - 1)) / max(len(keys), 1)
+        sizes = (style.body, style.caption, style.type_s, style.type_xs)
+        size = min((fit_one_line(k.text, sizes, k.room_in(each)) for k in keys), default=0.0)
         for number, key in enumerate(keys):
+            key.only_px = size
             self._put(key, x + number * (each + style.gap_s), y, each, height)
 
     def _put(self, part: Any, x: float, y: float, width: float, height: float) -> None:
