@@ -70,6 +70,9 @@ class Observer:
         self._rolls = RollWatch(box) if rolls_are_watched(box, game) else None
         self._adjusting = False
         """True if the camera was still adjusting itself in the last frame."""
+        self._concluded = False
+        """True once it was done with that. From then on hands are told of whatever it does, lest a
+        move be agreed below one."""
 
     def expect(self, items: Iterable[Item], stickered: Collection[str] = ()) -> None:
         """Sets the layout by the record, and the groups that people said carry stickers."""
@@ -87,7 +90,8 @@ class Observer:
             self.tracker.look_anew()
         self._adjusting = not ready
         sighting = self.read(frame, settled)
-        if not ready:
+        self._concluded |= ready
+        if not (ready or (self._concluded and sighting.hand)):
             return Observed(sighting, None, None)
         seen = None
         blind = "board_lost" if sighting.board == "lost" else ""

@@ -45,7 +45,7 @@ is left to the camera then."""
 
 LIGHT_CHANGE, LIGHT_LASTS_S = 1.7, 5.0
 """Brighter or darker by this factor for so long, with no hand over the board, is another lamp or
-the evening; exposure and white balance are searched for again."""
+the evening; exposure and white balance are searched for again. Nothing is read meanwhile."""
 
 BLURRED = 0.15
 """Sharpness (``vision.pieces.sighting``) below which the board is blurred."""
@@ -95,13 +95,16 @@ class Adjusting:
         self._all = [_Searched(name) for name in quantities]
         self._hold = hold
         self.condition: Condition = Condition(ready=False) if self._all else ADJUSTED
-        self._since_s = now_s
+        self._since_s, self._searching = now_s, bool(self._all)
         self._asked = False
         self._hand = self._rests = False
         """True if a hand is over the board, or something moves; and if it is a hand that rests."""
         self._held_light: float | None = None
         """Mean brightness since the exposure is held for good; None while it is not."""
+        self._odd = False
+        """True if the light of this frame is another, be it only of a sleeve …"""
         self._odd_since_s: float | None = None
+        """… and since when without a hand."""
         self._unclear_since_s: float | None = None
         self._refocused_s, self._refocus_s = -math.inf, REFOCUS_S
         self._sharp: bool | None = None
@@ -159,10 +162,15 @@ class Adjusting:
         return exposure is not None and not (exposure.found or exposure.left or waited)
 
     def _judge(self, now_s: float) -> None:
-        if not self.condition.ready:
+        if self._searching:
             late = now_s - self._since_s >= LIMIT_S
             if not (late or all(one.done(self._hold) for one in self._all)):
                 return
+            self._searching = False
+        if self._odd:
+            # Held for another light, the picture may be white or black all over.
+            self.condition = Condition(False, self.condition.missing)
+            return
         if self._hand:
             # Nothing can be found below it, which is no fault of the camera.
             self.condition = Condition(True, self.condition.missing)
@@ -171,17 +179,16 @@ class Adjusting:
 
     def _begin(self, names: Iterable[Quantity], now_s: float) -> None:
         self._since_s = now_s
-        self._odd_since_s = self._unclear_since_s = None
+        self._odd, self._odd_since_s, self._unclear_since_s = False, None, None
         for place, one in enumerate(self._all):
             if one.name in names:
                 self._all[place] = _Searched(one.name)
-        self.condition = Condition(ready=False)
+        self.condition, self._searching = Condition(ready=False), True
 
     def _notice_light(self, light: float, now_s: float) -> None:
-        if self._held_light is None or self._hand:
-            self._odd_since_s = None
-            return
-        if max(light / self._held_light, self._held_light / light) < LIGHT_CHANGE:
+        held = self._held_light or light
+        self._odd = max(light / held, held / light) >= LIGHT_CHANGE
+        if self._hand or not self._odd:
             self._odd_since_s = None
         elif self._odd_since_s is None:
             self._odd_since_s = now_s
