@@ -20,6 +20,7 @@ Colour = tuple[int, int, int]
 BARE: Colour = (200, 200, 200)
 TAKEN: Colour = (100, 235, 100)
 HIDDEN: Colour = (110, 110, 255)
+GLARE: Colour = (0, 220, 255)
 STRAY: Colour = (0, 200, 255)
 PAPER: Colour = (255, 255, 255)
 SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue",
@@ -79,13 +80,14 @@ def _draw_site(
     if belief is None:
         return
     hidden, look = belief.occluded, belief.best
-    colour = HIDDEN if hidden else (BARE if look == EMPTY else TAKEN)
+    glares = hidden and site.id in sighting.glaring
+    colour = (GLARE if glares else HIDDEN) if hidden else (BARE if look == EMPTY else TAKEN)
     outline = np.round(pose.project(_outline(site))).astype(np.int32)
     width = max(1, round(2 * scale))
     if hidden:
         _hatch(image, outline, colour, width, max(4, round(10 * scale)))
     cv2.polylines(image, [outline], True, colour, width)
-    text = f"{site.id} ?" if hidden else site.id
+    text = f"{site.id} {'glare' if glares else '?'}" if hidden else site.id
     below = np.array([outline[:, 0].mean(), outline[:, 1].max() + 12 * scale])
     if not hidden and look != EMPTY:
         sure = _probability(belief)

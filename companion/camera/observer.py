@@ -142,6 +142,8 @@ def sight_notes(
     hidden = sum(belief.occluded for belief in sighting.sites.values())
     if sighting.still and not sighting.hand and hidden > MOST_HIDDEN * len(sighting.sites):
         notes.append(SightNote("hidden"))
+    elif sighting.still and not sighting.hand and sighting.glaring:
+        notes.append(SightNote("glare", tuple(sorted(sighting.glaring))))
     if sighting.bare_found:
         notes.append(SightNote("bare", tuple(sorted(sighting.bare_found))))
     notes += [SightNote("unadjusted", (quantity,)) for quantity in missing]

@@ -100,9 +100,11 @@ class SightNote:
     be read; ``bare_unknown``: the settings name pieces without stickers that no box has;
     ``rolls_slow``: the camera is too slow to follow discs that roll; ``hidden``: a good part of
     the board is seen no more, though no hand is over it; ``unadjusted``: the camera could not
-    find its exposure, white balance or focus, which ``groups`` names."""
+    find its exposure, white balance or focus, which ``groups`` names; ``glare``: a lamp is
+    mirrored there."""
     groups: tuple[str, ...] = ()
-    """Groups of pieces that it is about, names that are not pieces, or what is unadjusted."""
+    """Groups of pieces or sites that it is about, names that are not pieces, or what is unadjusted.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,7 +176,8 @@ def _beliefs(snapshot: Snapshot, game: str, lang: str) -> tuple[tuple[str, str],
     lines = []
     for site, belief in snapshot.sighting.sites.items():
         if belief.occluded:
-            lines.append((_site(teller, site), say("covered")))
+            glares = site in snapshot.sighting.glaring
+            lines.append((_site(teller, site), say("glare" if glares else "covered")))
         elif belief.best != EMPTY:
             lines.append((_site(teller, site), _look(teller, belief.best)))
     lines += [(say("beside"), teller.kind(stray.kind)) for stray in snapshot.sighting.strays]

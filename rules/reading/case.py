@@ -380,7 +380,8 @@ def _in_doubt_with(best: Node, node: Node) -> bool:
     """True if the picture itself leaves open which of two lies there, however long the way, if
     there was time for it."""
     doubt = best.score + best.cost - node.score - node.cost
-    if node.hurried:
+    # What cannot be seen is not needed where what is seen explains everything.
+    if node.hurried or (node.hidden and not best.hidden):
         return False
     return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
 

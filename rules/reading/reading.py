@@ -158,8 +158,14 @@ def far_fetched(case: Case) -> Reading | None:
 
 
 def done_below_cover(case: Case) -> Reading | None:
-    """A step below something that hides it is seen when nothing does."""
-    return _missing() if any(node.hidden for node in case.likely) else None
+    """A step below something that hides it is seen when nothing does; which of a few it was may be
+    told before."""
+    if not any(node.hidden for node in case.likely):
+        return None
+    few = len(case.likely) <= MOST_ANSWERS and not case.known.cut_short
+    if not few or case.best.changed or case.any_may or any(n.astray for n in case.rivals):
+        return _missing()
+    return Reading(Status.AMBIGUOUS, candidates=case.candidates)
 
 
 def one_of_many_pieces(case: Case) -> Reading | None:

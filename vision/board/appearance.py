@@ -29,6 +29,9 @@ TRUSTED_SHARE = 0.6
 """A fit with the known inks must explain this share of the open board."""
 ARRIVED_SHARE, STEPS = 0.97, 3
 """A light that explains less may not have converged; it gets at most this many more steps."""
+UNEVEN_LEAD = 0.1
+"""The hues of so much more of the board must be explained than a slow light explains, for its light
+to be uneven."""
 FAINT = 0.01
 """Linear light by which a colour may be off without meaning anything; black ink shows it most."""
 NEAR = 0.1
@@ -41,6 +44,8 @@ GRAIN_PX, COARSER = 12.0, 3
 grid this many times coarser."""
 FULL = 0.9
 """Brighter than this a camera can no longer tell colours apart."""
+CLIPPED = 0.97
+"""From here on a channel may have been cut off."""
 BARE = 0.3
 """Mean residual below which the bare board is seen: rendered stickers have 0.58 and
 more, drawings that passed for stickers 0.07 and less."""
@@ -82,6 +87,8 @@ class Difference:
     """True where the board itself was seen before; elsewhere only its drawing is known."""
     beside: Bools
     """True where the table shows beside an own board. Nothing is judged there."""
+    uneven: bool = False
+    """True if sun or shade falls in patches all over the board."""
     steady: bool = True
     """True if what is known was last seen from here. After a move thin lines may be off by the
     doubt about both poses."""
@@ -167,7 +174,8 @@ class BoardAppearance:
         odd = np.flatnonzero((size >= NEAR**2) & (hidden == 0))
         return Difference(
             odd, *_apart(picked(flat, odd), picked(expected, odd)), flat, expected, residual,
-            self._pure, self._known, self._beside, self._is_steady(),
+            self._pure, self._known, self._beside, self._fit is not None and self._fit.uneven,
+            self._is_steady(),
         )  # fmt: skip
 
     def _is_steady(self) -> bool:
@@ -206,6 +214,9 @@ class BoardAppearance:
             # Gain and glare mean something only together with the lamp's colour.
             self._white = self._fit.white
         self._light = self._fit.light
+        if self._fit.uneven:
+            # Patches of sun and shade move on.
+            return
         self._learnt_from = self._seen_from
         full = (flat >= FULL) | (self._expected >= FULL)
         told = bare & ~self._beside & ~full.any(axis=0)
@@ -316,18 +327,30 @@ class BoardAppearance:
                 if nearer.share <= fit.share:
                     break
                 fit = nearer
-            if fit.share >= TRUSTED_SHARE:
+            # Between patches of sun, a slow light explains little, but all hues are the board's.
+            if fit.share < 1 - UNEVEN_LEAD:
+                uneven = refit(sample, self._inks, self._white, self._light, uneven=True)
+                fit = _likelier(fit, uneven, sample)
+            if fit.uneven or fit.share >= TRUSTED_SHARE:
                 return fit
         # A lamp was switched: what was known of the light is worthless.
         if self._first_detail is not None:
             # A picture's colours are coarse; what they leave out is not light.
             sample = replace(sample, seen=floats(seen / picked(self._first_detail, chosen)))
         anew = fit_anew(sample, self._drawn_inks)
+        if anew.share < 1 - UNEVEN_LEAD:
+            anew = _likelier(anew, fit_anew(sample, self._drawn_inks, uneven=True), sample)
         return anew if fit is None or anew.share > fit.share else fit
+
+
+def _likelier(fit: Fit, uneven: Fit, sample: Sample) -> Fit:
+    """``uneven`` if it explains the hues of clearly more than ``fit`` explains."""
+    return uneven if uneven.hues(sample) > fit.share + UNEVEN_LEAD else fit
 
 
 def _apart(seen: Floats, expected: Floats) -> tuple[Floats, Floats, Floats]:
     """Angle, ratio and off-plane angle (``Difference``) between colours, 3 × n each."""
+    expected = _as_clipped(seen, expected)
     dot = inner(seen, expected)
     square = np.maximum(inner(expected, expected), 1e-6)
     length = np.sqrt(square)
@@ -347,6 +370,21 @@ def _apart(seen: Floats, expected: Floats) -> tuple[Floats, Floats, Floats]:
     return (
         floats(angle * DEGREES), floats(ratio), floats(np.arcsin(np.minimum(out, 1)) * DEGREES)
     )  # fmt: skip
+
+
+def _as_clipped(seen: Floats, expected: Floats) -> Floats:
+    """``expected`` with the hue that a sensor gives it where it is ``seen`` too bright for one or
+    two channels, 3 × n each."""
+    full = seen >= CLIPPED
+    some = np.flatnonzero(full.any(axis=0) & ~full.all(axis=0))
+    if not len(some):
+        return expected
+    bright, drawn, cut = seen[:, some], expected[:, some], full[:, some]
+    open_ = drawn * ~cut
+    gain = np.maximum(inner(bright, open_) / np.maximum(inner(open_, open_), 1e-6), LEAST_LEFT)
+    clipped = expected.copy()
+    clipped[:, some] = np.where(cut & (drawn * gain > bright), bright / gain, drawn)
+    return clipped
 
 
 def _shade(detail: Planes) -> Planes:

@@ -7,12 +7,15 @@ What a camera makes of a drawn colour is
 with gain and glare as slow quadratic surfaces. Gain is common to the channels, glare has its own
 colour. Everything is fitted robustly, so that hands and pieces in the picture do not matter.
 
+Below sun through a blind or a lamp that flickers, gain is not slow. What is left of a colour then
+is its hue: each pixel has a gain of its own, and only the hues are fitted.
+
 Robust fitting by reweighting with Tukey's biweight: P. Huber, "Robust Statistics" (1981).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +31,10 @@ GLARE_COST, GAIN_COST = 6e-4, 6e-5
 """Strength of the ridge, per pixel of the sample."""
 TINT_COST = 0.5
 """Glare is about as white as the lamp; where a shade falls, tinted glare would explain too much."""
+UNEVEN = 8.0
+"""Most times that a patch of light is brighter, or darker, than what is around it."""
+HUE = 0.12
+"""Relative residual beyond which a hue is another one: seven degrees."""
 LEAST_GAIN = 0.05
 """No place of the board is quite dark; keeps a fit that says so from dividing by zero."""
 
@@ -101,24 +108,33 @@ class Fit:
     light: Light
     share: float
     """Share of the sample that it explains."""
+    uneven: bool = False
+    """True if only the hues are fitted."""
+
+    def hues(self, sample: Sample) -> float:
+        """Share of the sample whose hues it explains, however bright they are."""
+        ink = floats((self.inks * self.white).T @ sample.shares * sample.detail)
+        expected = self.light.shine(ink, sample.surfaces)
+        return _share(_evened(sample.seen, expected), expected, HUE)
 
 
-def refit(sample: Sample, inks: Floats, white: Floats, light: Light) -> Fit:
-    """Known inks in a light that is much as before."""
+def refit(sample: Sample, inks: Floats, white: Floats, light: Light, uneven: bool = False) -> Fit:
+    """Known inks in a light that is much as before; ``uneven``: only their hues are."""
     ink = floats((inks * white).T @ sample.shares * sample.detail)
     expected = light.shine(ink, sample.surfaces)
+    sample = _even(sample, expected) if uneven else sample
     change = _scale(sample.seen, expected)
     ink, expected = floats(ink * change[:, None]), floats(expected * change[:, None])
     for cut in WARM_CUTS:
         fair = _fairness(sample.seen, expected, cut)
         light = _surfaces_fit(sample, ink, expected, fair)
         expected = light.shine(ink, sample.surfaces)
-    share = float((_fairness(sample.seen, expected, CUTS[-1]) > 0).mean())
-    return Fit(inks, floats(white * change), light, share)
+        sample = _even(sample, expected) if uneven else sample
+    return Fit(inks, floats(white * change), light, _share(sample.seen, expected), uneven)
 
 
-def fit_anew(sample: Sample, drawn: Floats) -> Fit:
-    """Inks and light from nothing but how the board is drawn."""
+def fit_anew(sample: Sample, drawn: Floats, uneven: bool = False) -> Fit:
+    """Inks and light from nothing but how the board is drawn; ``uneven``: from the hues."""
     main = sample.shares[0] > PURE
     guess = drawn
     if main.sum() > 30:
@@ -127,6 +143,7 @@ def fit_anew(sample: Sample, drawn: Floats) -> Fit:
     expected = floats(inks.T @ sample.shares)
     light = Light(floats(np.eye(6)[0]), floats(np.zeros((3, 6))))
     for cut in CUTS:
+        sample = _even(sample, expected) if uneven else sample
         fair = _fairness(sample.seen, expected, cut)
         light = _surfaces_fit(sample, floats(inks.T @ sample.shares), expected, fair)
         expected = light.shine(floats(inks.T @ sample.shares), sample.surfaces)
@@ -134,13 +151,27 @@ def fit_anew(sample: Sample, drawn: Floats) -> Fit:
         bare = light.unshine(sample.seen[:, good], sample.surfaces[:, good])
         inks = _medians(bare, sample.shares[:, good], inks)
         expected = light.shine(floats(inks.T @ sample.shares), sample.surfaces)
-    share = float((_fairness(sample.seen, expected, CUTS[-1]) > 0).mean())
-    return Fit(inks, np.ones(3, dtype=np.float32), light, share)
+    share = _share(sample.seen, expected)
+    return Fit(inks, np.ones(3, dtype=np.float32), light, share, uneven)
 
 
 def surfaces_at(x: npt.NDArray[np.floating], y: npt.NDArray[np.floating]) -> Floats:
     """Values of the surfaces at n points, -1 to 1 over the board: 6 × n."""
     return floats(np.stack([np.ones_like(x), x, y, x**2, x * y, y**2]))
+
+
+def _even(sample: Sample, expected: Floats) -> Sample:
+    return replace(sample, seen=_evened(sample.seen, expected))
+
+
+def _evened(seen: Floats, expected: Floats) -> Floats:
+    """``seen`` as bright as ``expected``, 3 × n, pixel by pixel."""
+    gain = inner(seen, expected) / np.maximum(inner(expected, expected), SOME**2)
+    return floats(seen / np.clip(gain, 1 / UNEVEN, UNEVEN))
+
+
+def _share(seen: Floats, expected: Floats, cut: float = CUTS[-1]) -> float:
+    return float((_fairness(seen, expected, cut) > 0).mean())
 
 
 def _fairness(seen: Floats, expected: Floats, cut: float) -> Floats:

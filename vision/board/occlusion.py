@@ -21,23 +21,11 @@ from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, median, points
 from vision.board.appearance import BARE, Difference
 from vision.board.flattening import MM_PER_PX, grid_px
+from vision.board.foreign import OFF_PLANE_DEG, doubt, rugged, where
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.board.shadow import Lamp, unlit
 
-OFF_PLANE_DEG, ANGLE_DEG = 7.0, 10.0
-"""Colours differ from these angles on. Of the bare board in 70 pictures, traced and photographed,
-99.5 % is below 3.9 and 8.5; most hands have 13 to 22 and 17 to 27 in the middle."""
-DARK = 0.2
-"""Darker than this share of the expected light is not a soft shadow."""
-BRIGHT = 1.8
-"""Brighter than this times the expected light is not the bare board: 99.5 % of it is below 1.42."""
-EDGE_LENIENCE = 2.0
-"""At the drawing's edges, limits are this many times wider: colours are off by 2.4 times as much
-there."""
-DIM, BLUNT = 0.35, 3.0
-"""Share of the expected light below which a colour says less and less, for what the sensor adds to
-it stays: limits grow as the light falls, up to this factor."""
 FINGER_MM = 10.0
 """No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
 joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
@@ -125,6 +113,8 @@ class Shown:
     """True where it is their shade."""
     lamp: Lamp | None = None
     """The hard lamp that throws it, if there is one."""
+    lit: Bools | None = None
+    """True where it is the board itself in a patch of sun or shade."""
     unread: Mapping[str, npt.NDArray[np.intp]] = field(default_factory=dict)
     """Sites that seem to hold a piece that cannot be told, and the flat indices of what it would
     hide."""
@@ -185,6 +175,8 @@ class Coverage:
     strange: Mapping[str, float] = field(default_factory=dict)
     """Unlikeness of each empty site to the bare board: 0 is as expected, 0.3 is hardly bare. Sites
     without an open part are left out."""
+    glaring: frozenset[str] = frozenset()
+    """The ``covered`` sites in which a lamp is mirrored, or that lie in burning light."""
 
 
 def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
@@ -210,26 +202,6 @@ def _spots(blobs: Iterable[Blob]) -> npt.NDArray[np.intp]:
     return np.concatenate(every) if every else np.empty(0, dtype=np.intp)
 
 
-def foreign(difference: Difference) -> Bools:
-    """True where something other than the bare board shows, shade and glare included if strong."""
-    lenient, doubt = _doubt(difference)
-    ratio = difference.ratio
-    strange = (
-        (difference.off_plane > OFF_PLANE_DEG * doubt)
-        | (difference.angle > ANGLE_DEG * doubt)
-        | (ratio < DARK / lenient)
-        | (ratio > BRIGHT * lenient)
-    )
-    return _where(difference, strange) & ~difference.beside
-
-
-def _where(difference: Difference, which: Bools) -> Bools:
-    """The grid pixels that are ``which`` of the odd ones (n,), height × width."""
-    places = np.zeros_like(difference.pure)
-    places.ravel()[difference.odd[which]] = True
-    return places
-
-
 def _table(shown: Shown, masks: Masks) -> Bools:
     """True where the table may show between a board and its corner stickers: beyond all drawing,
     where the board was never seen, on sides of which much looks foreign."""
@@ -239,13 +211,6 @@ def _table(shown: Shown, masks: Masks) -> Bools:
         if np.count_nonzero(shown.alien & open_) > TABLE * np.count_nonzero(open_):
             table |= open_
     return table
-
-
-def _doubt(difference: Difference) -> tuple[Floats, Floats]:
-    """Factors on the limits at the odd pixels: for brightness, and for colour."""
-    lenient = floats(np.where(difference.pure.ravel()[difference.odd], 1.0, EDGE_LENIENCE))
-    # The darker a pixel, the less its colour says.
-    return lenient, floats(lenient * (DIM / np.clip(difference.ratio, DIM / BLUNT, DIM)))
 
 
 def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
@@ -268,8 +233,8 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     large = [number for number in range(1, len(areas)) if areas[number] >= LEAST_MM2]
     if not large:
         return []
-    other = difference.off_plane > OFF_PLANE_DEG * _doubt(difference)[1]
-    other = alien & _where(difference, other)
+    other = difference.off_plane > OFF_PLANE_DEG * doubt(difference)[1]
+    other = alien & where(difference, other)
     slope = _slope(shown)
     blobs = []
     for number in large:
@@ -337,9 +302,12 @@ def judge(
     for blob in (*hands, *resting):
         covered |= _within(blob, masks, empty)
     sure = any(_is_no_table(blob, shown, masks, beyond) for blob in hands)
+    places = {site: masks.sites[site] for site in covered if len(masks.sites.get(site, ()))}
+    glaring = {s for s, spots in places.items() if light[spots].mean() > PART}
     return Coverage(
-        hand, sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange
-    )
+        hand, sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange,
+        frozenset(glaring),
+    )  # fmt: skip
 
 
 def _may_be_thrown(box: Box, blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
@@ -576,6 +544,10 @@ def _unseen(
     odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > PART * free
     rough = _roughness(shown.difference, parts, open_)
     cannot_be_seen = narrow | below | odd
+    if shown.lit is not None:
+        for number in np.flatnonzero(parts.totals(shown.lit.ravel().take(parts.spots))):
+            # What lies there may look like patches of light.
+            cannot_be_seen[number] |= rugged(shown.difference, masks.sites[parts.sites[number]])
     unseen = {site for site, one in zip(parts.sites, cannot_be_seen, strict=True) if one}
     strange = {
         site: float(value)

@@ -124,7 +124,7 @@ class Reconciled:
 
     stickers: list[SeenSticker]
     doubtful: frozenset[str]
-    """Sites about which they disagree."""
+    """Sites about which they disagree, or where neither can read what is there."""
 
 
 def remembered(answers: Mapping[str, Answer], before: Iterable[SeenPiece]) -> dict[str, Answer]:
@@ -161,6 +161,9 @@ def reconcile(answers: Mapping[str, Answer], seen: Sequence[SeenSticker]) -> Rec
             doubtful.add(site)
         elif answer.id is not None:
             stickers.append(SeenSticker(answer.id, answer.corners))
+        elif not here:
+            # Something like a sticker that nobody can read is not nothing.
+            doubtful.add(site)
         else:
             continue
         rest = [other for other in rest if not any(other is one for one in here)]

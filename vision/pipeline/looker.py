@@ -11,11 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from rules.box import Box
-from vision.arrays import Mask, Picture
-from vision.board.appearance import BoardAppearance
+from vision.arrays import Mask, Picture, Planes
+from vision.board.appearance import BoardAppearance, Difference
+from vision.board.foreign import foreign, lit
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
-from vision.board.occlusion import Coverage, Tolerated, alike, foreign
+from vision.board.occlusion import Coverage, Tolerated, alike
 from vision.board.pose import BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.pieces.bare import BareLook, BarePiece
@@ -148,7 +149,7 @@ class Looker:
         if bare:
             shaded |= self._hidden(bare)
         difference = self._appearance.compare(flat, hidden, shaded)
-        return Compared(flat, difference, foreign(difference))
+        return _compared(flat, difference)
 
     def _anew(
         self, board: FoundBoard, compared: Compared, settled: Settled, tolerated: Tolerated
@@ -159,7 +160,7 @@ class Looker:
         hidden = self._hidden(known)
         shaded = self._shaded(known)
         difference = BoardAppearance(self._box).compare(compared.flat, hidden, shaded)
-        drawn = Compared(compared.flat, difference, foreign(difference))
+        drawn = _compared(compared.flat, difference)
         found = self._settling.settle(board, drawn, settled.pieces, settled.bare, tolerated)
         if found.coverage.hand:
             return compared, settled
@@ -185,6 +186,8 @@ class Looker:
         open_ = (settled.hidden | self._shaded(known)) == 0
         if self.bare.unsure:
             open_ &= self._hidden(self.bare.unsure) == 0
+        # Sun and shade move on.
+        open_ &= ~compared.lit
         for blob in settled.coverage.blobs:
             open_.ravel()[blob.spots] = False
         # An unreadable piece would be taken for board in the end.
@@ -206,6 +209,10 @@ class Looker:
 
     def _shaded(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
         return self._masks.shaded((piece.body_mm, piece.height_mm) for piece in pieces)
+
+
+def _compared(flat: Planes, difference: Difference) -> Compared:
+    return Compared(flat, difference, foreign(difference), lit(difference))
 
 
 def _below(memory: Memory, settled: Settled) -> frozenset[str]:

@@ -80,6 +80,8 @@ class Compared:
     difference: Difference
     alien: Bools
     """True where something other than the bare board and the pieces known so far shows."""
+    lit: Bools
+    """True where that is nothing but sun or shade."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

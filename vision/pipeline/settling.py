@@ -55,8 +55,9 @@ class Settling:
         # Sites in the dark are as unknown as those below a piece.
         hidden[shade] = 255
         unread = {site: self._masks.spots(body) for site, body in bare.unread.items()}
+        alien = compared.alien & ~compared.lit
         shown = Shown(
-            compared.difference, compared.alien, hidden, shade, self._shadows.lamp, unread
+            compared.difference, alien, hidden, shade, self._shadows.lamp, compared.lit, unread
         )
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}

@@ -56,6 +56,7 @@ class Telling:
             bare=bare.pieces,
             bare_found=bare_found,
             occluded=occluded,
+            glaring=coverage.glaring,
             strange=coverage.strange,
             reason=too_small(min(small.values())) if small else None,
             light=light(compared.flat, settled.hidden),

@@ -55,6 +55,8 @@ ELSEWHERE = (
 )  # fmt: skip
 """Codes of what was not done because the other table of the match decides it, or a computer player.
 """
+MOST_SITES = 3
+"""Maximum number of places that are named."""
 NOTHING_KEPT = ("storage_full", "storage_read_only")
 """Codes of ``MachineNote`` that matter more than a camera that sees nothing."""
 
@@ -99,7 +101,7 @@ def note(view: TableView) -> str:
     for name in view.devices:
         return _("troubles.without_device_the_match_goes_on").format(device=_device(name))
     for sight in view.notes:
-        return _sight_line(sight)
+        return _sight_line(sight, view)
     return ""
 
 
@@ -125,7 +127,7 @@ def troubles(view: TableView) -> tuple[Trouble, ...]:
         found.append(_camera(view.blind_reason))
     if view.other is not None and (told := away_line(view)):
         found.append(Trouble(told, away_text(view.other)))
-    found += [_sight(sight) for sight in view.notes]
+    found += [_sight(sight, view) for sight in view.notes]
     for name, code in sorted(view.devices.items()):
         title = _device(name)
         found.append(Trouble(title[:1].upper() + title[1:], what_to_do(code), page="devices"))
@@ -207,7 +209,7 @@ def _camera(reason: str) -> Trouble:
     )
 
 
-def _sight_line(sight: SightNote) -> str:
+def _sight_line(sight: SightNote, view: TableView) -> str:
     """One line about how well the camera sees."""
     match sight.code:
         case "bare_unknown":
@@ -218,6 +220,8 @@ def _sight_line(sight: SightNote) -> str:
             return _("troubles.part_of_the_board_cannot")
         case "unadjusted":
             return _("troubles.the_camera_cannot_adjust")
+        case "glare":
+            return _("troubles.a_lamp_is_mirrored").format(sites=_sites(sight, view))
     if sight.code == "bare":
         if len(sight.groups) > 1:
             return _("troubles.pieces_without_stickers")
@@ -227,11 +231,22 @@ def _sight_line(sight: SightNote) -> str:
     return _("troubles.stickers_are_too_small")
 
 
-def _sight(sight: SightNote) -> Trouble:
+def _sites(sight: SightNote, view: TableView) -> str:
+    """Names of the sites, as few as can be read in a glance."""
+    teller = teller_of(view, language())
+    few = [teller.site(site) for site in sight.groups[:MOST_SITES]]
+    return teller.list(few + ["…"] * (len(sight.groups) > MOST_SITES))
+
+
+def _sight(sight: SightNote, view: TableView) -> Trouble:
     if sight.code == "rolls_slow":
         text = _("troubles.following_a_disc_takes_twenty_pictures")
         title = _("troubles.the_camera_is_too_slow")
         return Trouble(title, text, ((_("screens.i_see"), DismissNote(sight)),))
+    if sight.code == "glare":
+        title = _("troubles.a_lamp_is_mirrored").format(sites=_sites(sight, view))
+        text = _("troubles.turn_the_lamp")
+        return Trouble(title, text, ((_("screens.i_see"), DismissNote(sight)),), page="camera")
     if sight.code == "hidden":
         text = _("troubles.clear_away_what_lies")
         return Trouble(_("troubles.the_camera_does_not_see"), text, page="camera")

@@ -165,6 +165,13 @@ def sighting(**more: object) -> Sighting:
     return replace(Sighting(sites=sites, hand=False), **more)  # type: ignore[arg-type]
 
 
+def test_where_a_lamp_is_mirrored_is_told_by_name() -> None:
+    at, glares = table(), sighting(glaring=frozenset({"D", "H1"}))
+    assert sight_notes(replace(glares, hand=True)) == ()
+    at.handle(Seen(glares, notes=sight_notes(glares)), 0.0, Source.CAMERA)
+    assert all(name in note(at.view()) for name in ("D", "H1"))
+
+
 def test_stickers_too_small_are_told_of_while_the_board_is_seen() -> None:
     small = sighting(reason=too_small(1.4))
     assert [one.code for one in sight_notes(small)] == ["stickers_small"]
@@ -228,7 +235,7 @@ def test_to_take_note_of_slow_pictures_says_nothing_about_the_stickers_of_discs(
 
 
 def test_every_note_has_words_and_an_answer() -> None:
-    for code in ("bare", "bare_unknown", "stickers_small", "rolls_slow"):
+    for code in ("bare", "bare_unknown", "stickers_small", "rolls_slow", "glare"):
         at = table()
         at.handle(
             Seen(sighting(), notes=(SightNote(code, ("stone", "druid")),)), 0.0, Source.CAMERA

@@ -31,8 +31,9 @@ from tests.support.box_file import FILE_TEXT
 from tests.support.sweep import widely
 from tests.support.virtual_box import mini_box
 from vision.board.appearance import BoardAppearance
+from vision.board.foreign import foreign
 from vision.board.masks import Masks
-from vision.board.occlusion import Shown, find_blobs, foreign
+from vision.board.occlusion import Shown, find_blobs
 
 BOXES = box_ids()
 QUICK_DPI = 300

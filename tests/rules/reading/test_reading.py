@@ -216,6 +216,17 @@ def test_nothing_is_concluded_under_a_cloth_and_everything_beside_it() -> None:
     assert texts(reading.moves) == ["p1 done", "p0 place 4 E"]
 
 
+def test_what_is_hidden_matters_only_to_a_move_that_needs_it_and_is_asked_about_then() -> None:
+    match = playing(*OPENING, "p1 done", "p0 place 4 E", "p0 done", "p1 place 2 J", "p1 done",
+                    "p0 place 3 Q")  # fmt: skip
+    told = Picture(table_of(match, O="stone brown 1", R5="megalith brown"), covered=["M"])
+    assert texts(read(match, told).moves) == ["p0 done", "p1 place 1 O", "p1 claim R5"]
+    needed = Picture(table_of(match, O="stone brown 1"), covered=["R5"])
+    reading = read(match, needed)
+    assert reading.status is Status.AMBIGUOUS
+    assert {len(c.moves) for c in reading.candidates} == {2, 3}
+
+
 def test_a_piece_beside_its_field_is_unclear_and_one_beside_the_board_is_nobodys_concern() -> None:
     match = playing(*OPENING)
     on_board = Picture(table_of(match), strays=[Stray("stone black 4", (0.0, 26.0))])

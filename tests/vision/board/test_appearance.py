@@ -16,9 +16,10 @@ from vision.board import flattening
 from vision.board.appearance import GRAIN_PX, BoardAppearance, Difference, _shade
 from vision.board.drawing import drawing_of, mixed
 from vision.board.flattening import Flattening
+from vision.board.foreign import foreign
 from vision.board.lighting import Fit, Light, Surfaces, fit_anew
 from vision.board.masks import Masks
-from vision.board.occlusion import Shown, find_blobs, foreign
+from vision.board.occlusion import Shown, find_blobs
 from vision.board.pose import BoardPose
 from vision.tracker import Tracker
 

@@ -8,7 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.scenes.photographs import covered_by, first_look, look, scene, stonehenge
+from tests.support.scenes.photographs import (
+    as_picture,
+    covered_by,
+    first_look,
+    look,
+    scene,
+    stonehenge,
+)
 from tests.support.sweep import widely
 from vision.arrays import Mask, Picture, Points, floats
 from vision.board.appearance import Difference
@@ -164,6 +171,26 @@ def test_what_stays_is_no_arm_and_is_no_news_when_it_goes() -> None:
     assert found == [False, True, False, False, False]
 
 
+def in_patches(image: Picture, pose: BoardPose, gain: float, period_mm: float) -> Picture:
+    """Stripes of another light over the whole table."""
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    wave = np.sin((columns + 0.6 * rows) / pose.px_per_mm() * 2 * np.pi / period_mm)
+    light = 1 + (gain - 1) * np.clip(4 * wave + 0.5, 0, 1)
+    return as_picture(image * light[..., None] ** (1 / 2.2))
+
+
+@pytest.mark.parametrize("gain", [0.3, 2.0])
+def test_sun_and_shade_in_patches_are_no_hand_and_a_sleeve_among_them_is(gain: float) -> None:
+    def striped(image: Picture, pose: BoardPose) -> Picture:
+        return in_patches(image, pose, gain, 30.0)
+
+    sighting = first_look("middle", striped)
+    assert not sighting.hand
+    assert sighting.table.items() <= scene("middle").table.items()
+    sleeve = covered_by("sleeve", COLOURS["black cloth"], *PLACES["the middle"])
+    assert first_look("middle", lambda i, pose: striped(sleeve(i, pose), pose)).hand
+
+
 SIZE = (20, 30)
 WOOD, WHITE, SUN = (0.3, 0.45, 0.6), (0.82, 0.84, 0.86), (0.97, 0.97, 0.97)
 
@@ -197,6 +224,17 @@ def test_light_blinds_where_it_shows_something_else_than_the_board(
     assert shown.blinding[:, :12].all() == shown.blinding.any() == blinded
 
 
+def test_a_site_below_a_mirrored_lamp_is_unknown_and_said_to_glare() -> None:
+    def mirrored(image: Picture, pose: BoardPose) -> Picture:
+        (x, y), image = pose.project(np.array([stonehenge().sites["D"].at]))[0], image.copy()
+        cv2.circle(image, (round(x), round(y)), round(14 * pose.px_per_mm()), (255,) * 3, -1)
+        return image
+
+    sighting = first_look("empty", mirrored)
+    assert sighting.glaring == {"D"}
+    assert sighting.sites["D"].occluded and not sighting.hand
+
+
 LAMPS = {
     "a lamp near the board": np.array([240.0, -530.0, 700.0]),
     "a low lamp": np.array([-560.0, -130.0, 450.0]),
@@ -211,8 +249,12 @@ def laid() -> Sighting:
     return first_look("late")
 
 
-def drawn(image: Picture, pose: BoardPose, outlines: list[Points], spared: list[Points]) -> Picture:
-    """Outlines (mm on the board) blackened, but for what pieces hide (points of hulls, mm)."""
+def drawn(
+    image: Picture, pose: BoardPose, outlines: list[Points], spared: list[Points], *,
+    opaque: bool = False,
+) -> Picture:  # fmt: skip
+    """Outlines (mm on the board) in the shade, but for what pieces hide (points of hulls, mm);
+    ``opaque``: below something as dark, and grey."""
 
     def filled(every: list[Points]) -> Mask:
         mask = np.zeros(image.shape[:2], dtype=np.uint8)
@@ -222,8 +264,9 @@ def drawn(image: Picture, pose: BoardPose, outlines: list[Points], spared: list[
         return mask
 
     mask = cv2.blur(filled(outlines) & ~filled(spared), (3, 3))
-    left = 1 - (1 - BLACK) * mask[..., None] / np.float32(255)
-    return (image * left).astype(np.uint8)
+    share = mask[..., None] / np.float32(255)
+    below = np.full_like(image, image[image > 0].mean()) if opaque else image
+    return as_picture(image * (1 - share) + BLACK * share * below)
 
 
 def shadowed(image: Picture, pose: BoardPose, lamp: Points) -> Picture:
@@ -250,7 +293,8 @@ def test_a_dark_finger_beside_a_piece_is_a_hand_among_shadows_and_without() -> N
               for along in (4.0, 76.0) for side in (-1, 1)]  # fmt: skip
 
     def pointing(image: Picture, pose: BoardPose) -> Picture:
-        return drawn(image, pose, [np.array(finger)], [p.body_mm for p in laid().pieces])
+        bodies = [p.body_mm for p in laid().pieces]
+        return drawn(image, pose, [np.array(finger)], bodies, opaque=True)
 
     assert first_look("late", pointing).hand
     lamp = LAMPS["a low lamp"]

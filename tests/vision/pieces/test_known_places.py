@@ -62,6 +62,8 @@ def test_an_unsure_guess_still_counts_against_another_id() -> None:
     assert against.doubtful == {"A"}
     same = reconcile({"A": answer(None, 17, 0.86)}, [SeenSticker(17, SQUARE)])
     assert [sticker.id for sticker in same.stickers] == [17]
+    alone = reconcile({"A": answer(None, 17, 0.86)}, [])
+    assert alone.doubtful == {"A"} and not alone.stickers
     weak = reconcile({"A": answer(None, 17, 0.5)}, [SeenSticker(18, SQUARE)])
     assert [sticker.id for sticker in weak.stickers] == [18]
 

@@ -1,0 +1,311 @@
+"""A photographed match in bad light: ``python -m benchmarks.bad_light FOLDER``.
+
+Every picture of the match is spoilt by a lamp's mirror image, sun through a blind, a flickering
+lamp … at three strengths, and refereed as ``heelstone watch`` does; questions are answered with the
+truth where it is among the answers. Per picture: *right* if the record then holds what was played,
+*late* if a later picture put it there, *asked* if the truth was offered, *wrong* if it holds
+something else, *illegal* if an honest turn was refused, else *undecided*: nothing was concluded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.app.watch import Watch
+from companion.camera.observer import Observer
+from companion.journal.events import Source
+from companion.match.view import ChooseCandidate
+from rules.box import load_box
+from rules.games import find_game
+from rules.reading.reading import Status
+from vision.arrays import Floats, Picture, Points, floats
+from vision.board.flat_board import corner_stickers
+from vision.board.pose import BoardFinder
+from vision.camera.sources import Frame, read_picture
+
+GAME = "knizia_stonehenge"
+STRENGTHS = (1, 2, 3)
+HOWS = ("right", "late", "asked", "undecided", "wrong", "illegal")
+GAMMA = 2.2
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A picture to be spoilt, in linear light, and where things are in it."""
+
+    light: Floats
+    x: Floats
+    y: Floats
+    """Places of its pixels, mm on the board."""
+    pieces: tuple[tuple[float, float], ...]
+    """Where pieces lie, mm; the newest last."""
+    number: int
+    """Of the picture in the match, or of the frame."""
+    chance: np.random.Generator
+    fixed: np.random.Generator
+    """The same for all pictures of a match."""
+
+
+def _glow(view: View, at: tuple[float, float], size: tuple[float, float], turn: float) -> Floats:
+    """1 in the middle of an oval (half axes in mm) and 0 beyond, with a rim as soft as a lamp's."""
+    dx, dy = view.x - at[0], view.y - at[1]
+    along, across = np.cos(turn) * dx + np.sin(turn) * dy, np.cos(turn) * dy - np.sin(turn) * dx
+    away = np.hypot(along / size[0], across / size[1])
+    return floats(np.clip((1.15 - away) / 0.3, 0, 1))
+
+
+def mirror(view: View, strength: int) -> Floats:
+    """A lamp's mirror image on one sticker, another in each picture."""
+    at = view.pieces[view.chance.integers(len(view.pieces))] if view.pieces else (0.0, 0.0)
+    return _lamp_at(view, at, strength, view.chance)
+
+
+def lamp(view: View, strength: int) -> Floats:
+    """A lamp's mirror image that stays on one field."""
+    at = [(0.0, 0.0), (-30.0, 52.0), (60.0, -52.0)][view.fixed.integers(3)]
+    return _lamp_at(view, at, strength, view.fixed)
+
+
+def _lamp_at(
+    view: View, at: tuple[float, float], strength: int, chance: np.random.Generator
+) -> Floats:
+    dx, dy = chance.normal(0, 2.5, 2)
+    size = (5.0, 8.0, 12.0)[strength - 1]
+    glow = _glow(view, (at[0] + dx, at[1] + dy), (size, 0.8 * size), chance.uniform(0, 3))
+    return floats(view.light + 2.0 * glow[..., None])
+
+
+def stripes(view: View, strength: int) -> Floats:
+    """Sun through a blind; it moves on a little from picture to picture."""
+    turn, period = view.fixed.uniform(0, 3), view.fixed.uniform(18, 32)
+    along = np.cos(turn) * view.x + np.sin(turn) * view.y + 1.7 * view.number
+    sun = np.clip(4 * np.sin(2 * np.pi * along / period) + 0.5, 0, 1)[..., None]
+    return floats(view.light * (1 + (0.8, 1.8, 3.5)[strength - 1] * sun))
+
+
+def shutter(view: View, strength: int) -> Floats:
+    """A flickering lamp and a rolling shutter: dark bands, elsewhere in each picture."""
+    rows = np.arange(len(view.light)) / len(view.light)
+    wave = np.sin(2 * np.pi * ((2.6, 3.4, 4.3)[strength - 1] * rows + view.chance.uniform()))
+    depth = (0.45, 0.75, 0.93)[strength - 1]
+    gain = 1 - depth * np.clip(0.5 + 0.9 * wave, 0, 1) ** 1.5
+    tint = np.array([1.0, 0.93, 0.85]) ** (1 - gain[:, None])
+    return floats(view.light * (gain[:, None] * tint)[:, None, :])
+
+
+def window(view: View, strength: int) -> Floats:
+    """A window with its cross, mirrored in a glossy board."""
+    x, y = view.x - view.fixed.uniform(-60, 60), view.y - view.fixed.uniform(-40, 40)
+    x, y = x + 0.25 * y, y - 0.1 * x
+    pane = np.clip((70 - np.abs(x)) / 5, 0, 1) * np.clip((50 - np.abs(y)) / 5, 0, 1)
+    bars = np.clip((np.minimum(np.abs(x), np.abs(y)) - 3) / 3, 0, 1)
+    veil = (0.12, 0.3, 0.65)[strength - 1] * (pane * bars)[..., None] * np.array([1.0, 0.96, 0.9])
+    return floats(view.light + veil)
+
+
+def head(view: View, strength: int) -> Floats:
+    """The hard shadow of somebody who leans over the table, elsewhere in each picture."""
+    at, wide = view.chance.uniform(-90, 90, 2), view.chance.uniform(50, 80)
+    dark = _glow(view, (at[0], at[1]), (wide, 1.5 * wide), view.chance.uniform(0, 3))
+    return floats(view.light * (1 - (0.45, 0.7, 0.88)[strength - 1] * dark[..., None]))
+
+
+def leaves(view: View, strength: int) -> Floats:
+    """Sun through leaves: patches of light of all sizes."""
+    few = floats(view.chance.normal(0, 1, (18, 18)))
+    noise = floats(cv2.resize(few, None, fx=32, fy=32, interpolation=cv2.INTER_CUBIC))
+    u, v = floats((view.x + 288) % 575), floats((view.y + 288) % 575)
+    sun = np.clip(3 * floats(cv2.remap(noise, u, v, cv2.INTER_LINEAR)) - 0.5, 0, 1)
+    return floats(view.light * (1 + (0.8, 1.8, 3.5)[strength - 1] * sun[..., None]))
+
+
+def tube(view: View, strength: int) -> Floats:
+    """The mirror image of a tube lamp: a long white streak that wanders with the camera."""
+    at = (view.fixed.uniform(-60, 60) + 4 * view.number % 50, view.fixed.uniform(-60, 60))
+    glow = _glow(view, at, (110.0, (3.0, 6.0, 10.0)[strength - 1]), view.fixed.uniform(0, 3))
+    return floats(view.light + 1.5 * glow[..., None])
+
+
+FAULTS: dict[str, Callable[[View, int], Floats]] = {
+    one.__name__: one for one in (mirror, lamp, stripes, shutter, window, head, leaves, tube)
+}
+
+
+class Match:
+    """A photographed match that is spoilt and refereed."""
+
+    def __init__(self, folder: Path, width: int) -> None:
+        data = json.loads((folder / "match.json").read_text(encoding="utf-8"))
+        self.frames: list[dict[str, Any]] = data["frames"]
+        self.players: list[str] = data["players"]
+        self.box = load_box(GAME)
+        self._pictures: list[Picture] = []
+        self._maps: list[tuple[Floats, Floats]] = []
+        for frame in self.frames:
+            image = read_picture(folder / frame["frame"])
+            if image.shape[1] > width:
+                scale = width / image.shape[1]
+                image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale,
+                                              interpolation=cv2.INTER_AREA), np.uint8)  # fmt: skip
+            self._pictures.append(image)
+            self._maps.append(_millimetres(self.box, image))
+
+    def spoilt(self, number: int, fault: str, strength: int, seed: int) -> Picture:
+        """A picture in bad light, as a camera with eight bits sees it."""
+        image, (x, y) = self._pictures[number], self._maps[number]
+        at = self.box.sites
+        pieces = tuple(at[site].at for site in self.frames[number]["table"])
+        kind = zlib.crc32(fault.encode()) % 1000
+        chance = np.random.default_rng((seed, kind, strength, number))
+        fixed = np.random.default_rng((seed, kind, strength))
+        light = floats((floats(image) / 255) ** GAMMA)
+        spoilt = FAULTS[fault](View(light, x, y, pieces, number, chance, fixed), strength)
+        seen = 255 * np.clip(spoilt, 0, 1) ** (1 / GAMMA) + chance.normal(0, 1, image.shape)
+        return np.asarray(np.clip(np.rint(seen), 0, 255), dtype=np.uint8)
+
+
+def _millimetres(box: Any, image: Picture) -> tuple[Floats, Floats]:
+    size = (image.shape[1], image.shape[0])
+    pose = BoardFinder(box).find(corner_stickers(image, box), size)
+    columns, rows = np.meshgrid(np.linspace(0, size[0] - 1, 60), np.linspace(0, size[1] - 1, 45))
+    mm: Points = pose.on_board(np.column_stack([columns.ravel(), rows.ravel()]))
+    few = floats(mm.reshape(45, 60, 2))
+    wide = np.asarray(cv2.resize(few, size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+    return floats(wide[..., 0]), floats(wide[..., 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What became of one match in bad light."""
+
+    hows: Counter[str]
+    false_hands: int
+    missed_hands: int
+    told_wrong: int
+    """Sites told otherwise than they are, in all pictures."""
+    faults: tuple[str, ...]
+
+
+def referee(match: Match, fault: str, strength: int, seed: int) -> Run:
+    """Show a match with one fault to a table."""
+    table = Watch("", find_game(GAME), 2, {}, "en")._table()
+    observer = Observer(match.box, GAME)
+    hows: Counter[str] = Counter()
+    truth: Counter[str] = Counter()
+    false = missed = wrong = late = 0
+    told = []
+    for number, frame in enumerate(match.frames):
+        image = match.spoilt(number, fault, strength, seed)
+        observer.expect(table.match.layout.elements())
+        observed = observer.look(Frame(image, number, "", 30.0 * number), True)
+        hand, seen = frame["kind"] == "hand", observed.sighting
+        false += seen.hand and not hand
+        missed += hand and not seen.hand
+        astray = (
+            {
+                site: seen.table.get(site, "")
+                for site, belief in seen.sites.items()
+                if not belief.occluded and seen.table.get(site, "") != frame["table"].get(site, "")
+            }
+            if not seen.hand
+            else {}
+        )
+        wrong += len(astray)
+        truth.update(_played(match, frame))
+        if observed.seen is not None:
+            table.handle(observed.seen, 30.0 * number, Source.CAMERA)
+        reading = table.reading
+        status = None if reading is None else reading.status
+        asked = False
+        if reading is not None and status is Status.AMBIGUOUS:
+            for index, candidate in enumerate(reading.candidates):
+                trial = table.match.clone()
+                for _ in range(candidate.takeback):
+                    trial.pop()
+                if _texts([e.move for e in trial.log] + [*candidate.moves]) == truth:
+                    table.handle(ChooseCandidate(index), 30.0 * number)
+                    asked = True
+                    break
+        record = _texts([entry.move for entry in table.match.log])
+        breach = frame["kind"] == "illegal"
+        # What was done besides against the rules is the honest turn of the next picture.
+        ahead = Counter(_played(match, match.frames[number + 1])) if breach else Counter()
+        refused = status is Status.ILLEGAL or (reading is not None and reading.doubt == "differs")
+        how = "undecided"
+        if record - truth - ahead:
+            how = "wrong"
+        elif refused and not breach:
+            how = "illegal"
+        elif asked:
+            how = "asked"
+        elif record == truth and (refused or not breach) and (seen.hand or not hand):
+            how = "right"
+        if how == "right" or (how == "asked" and late):
+            hows["late"] += late
+            hows["undecided"] -= late
+            late = 0
+        late += how == "undecided" and not hand and not breach
+        hows[how] += 1
+        if how != "right" or astray or seen.hand != hand:
+            dark = ",".join(s for s, b in seen.sites.items() if b.occluded)
+            told.append(
+                f"{fault} {strength} {frame['frame']}: {how}, {reading and reading.doubt}, "
+                f"hand {seen.hand}, wrong {astray}, hidden {dark}"
+            )
+    return Run(hows, false, missed, wrong, tuple(told))
+
+
+def _texts(moves: list[Any]) -> Counter[str]:
+    return Counter(move.text for move in moves if move.player is not None and move.verb != "done")
+
+
+def _played(match: Match, frame: dict[str, Any]) -> Iterator[str]:
+    if frame["kind"] != "turn":
+        return
+    seat = match.players.index(frame["player"])
+    yield f"p{seat} place {frame['place']['value']} {frame['place']['site']}"
+    yield from (f"p{seat} claim {line}" for line in frame["claims"])
+
+
+def main() -> int:
+    """Print a table: rows are faults at their strengths."""
+    parser = argparse.ArgumentParser(prog="benchmarks.bad_light")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--fault", nargs="*", choices=list(FAULTS), default=list(FAULTS))
+    parser.add_argument("--width", type=int, default=1440, help="px of the pictures")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", action="store_true", help="tell what became of each picture")
+    parser.add_argument("--keep", type=Path, help="folder for some of the spoilt pictures")
+    given = parser.parse_args()
+    match = Match(given.folder, given.width)
+    print("| fault | strength | right / late / asked / undecided / wrong / illegal "
+          "| hands false / missed | pieces told wrong |\n|---|---|---|---|---|")  # fmt: skip
+    for fault in given.fault:
+        for strength in STRENGTHS:
+            if given.keep:
+                given.keep.mkdir(parents=True, exist_ok=True)
+                picture = match.spoilt(12, fault, strength, given.seed)
+                cv2.imwrite(str(given.keep / f"{fault}{strength}.png"), picture)
+                continue
+            run = referee(match, fault, strength, given.seed)
+            counts = " / ".join(str(run.hows[how]) for how in HOWS)
+            print(f"| {fault} | {strength} | {counts} | {run.false_hands} / {run.missed_hands} "
+                  f"| {run.told_wrong} |", flush=True)  # fmt: skip
+            if given.each:
+                print("\n".join(run.faults), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

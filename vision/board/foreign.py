@@ -1,0 +1,159 @@
+"""What looks foreign on a flattened board, and how much of that is nothing but light.
+
+Sun and shade fall in patches, and keep the hue of what they fall on. A dark sleeve is as dark as a
+shade, and white paper as bright as sun; but over a whole patch their hue is their own. Where the
+board itself is grey, hue says little: there nothing is taken for light, unless it falls in patches
+all over the board.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.arrays import Bools, Floats, floats, inner, picked
+from vision.board.appearance import Difference
+from vision.board.drawing import SOME
+
+OFF_PLANE_DEG, ANGLE_DEG = 7.0, 10.0
+"""Colours differ from these angles on. Of the bare board in 70 pictures, traced and photographed,
+99.5 % is below 3.9 and 8.5; most hands have 13 to 22 and 17 to 27 in the middle."""
+DARK = 0.2
+"""Darker than this share of the expected light is not a soft shadow."""
+BRIGHT = 1.8
+"""Brighter than this times the expected light is not the bare board: 99.5 % of it is below 1.42."""
+BRIGHTER = 1.2
+"""A patch of light is brighter than this times the expected light."""
+EDGE_LENIENCE = 2.0
+"""At the drawing's edges, limits are this many times wider: colours are off by 2.4 times as much
+there."""
+DIM, BLUNT = 0.35, 3.0
+"""Share of the expected light below which a colour says less and less, for what the sensor adds to
+it stays: limits grow as the light falls, up to this factor."""
+SAME_DEG, NEARER, SUNNY = 4.0, 0.3, 0.5
+"""Mean hue over a patch of light differs from the board's by less, and by this share of what grey
+differs, the second where sun falls in patches all over the board: of shade and sun on green 0.5 to
+2.5 degrees, of a black sleeve 11."""
+SCATTER = 0.2
+"""Most deviation of single pixels from the board's hue, as a share of their light: the sensor's
+noise in deep shade is 0.1."""
+GREY_DEG = 4.0
+"""A colour nearer to grey has no hue that another material could not have as well."""
+COLOURED = 0.5
+"""Least share of a patch where the board is coloured."""
+MORE = 0.5
+"""Share that is more of a patch than not."""
+LEAST_DRAWN, SHOWS = 0.025, 0.4
+"""Deviation of the board's hues (shares of red, green and blue) over a patch from which its drawing
+must be seen through light, and the correlation from which it is."""
+EDGES = 0.15
+"""Median difference between neighbouring pixels (natural log) on a sticker that sun or shade falls
+on too, 0.3; on bare board it is 0.01 to 0.09."""
+LEAST_SPOTS = 20
+"""Smallest patch in grid pixels (80 mm²): of fewer, noise may have any hue."""
+
+
+def foreign(difference: Difference) -> Bools:
+    """True where something other than the bare board shows, shade and glare included if strong."""
+    other, dark, bright = _strange(difference)
+    return where(difference, other | dark | bright) & ~difference.beside
+
+
+def lit(difference: Difference) -> Bools:
+    """True where what looks ``foreign`` is the board itself in a patch of sun or shade."""
+    ratio = difference.ratio
+    if np.count_nonzero((ratio < DARK) | (ratio > BRIGHT)) < LEAST_SPOTS:
+        return np.zeros_like(difference.pure)
+    other, dark, bright = _strange(difference)
+    sun = _only_light(difference, ~other & (ratio > BRIGHTER))
+    shade = _only_light(difference, ~other & dark)
+    return where(difference, (sun & bright) | shade)
+
+
+def _strange(difference: Difference) -> tuple[Bools, Bools, Bools]:
+    """The odd pixels that have another colour, those that are too dark, and too bright."""
+    lenient, wide = doubt(difference)
+    other = (difference.off_plane > OFF_PLANE_DEG * wide) | (difference.angle > ANGLE_DEG * wide)
+    return other, difference.ratio < DARK / lenient, difference.ratio > BRIGHT * lenient
+
+
+def where(difference: Difference, which: Bools) -> Bools:
+    """The grid pixels that are ``which`` of the odd ones (n,), height × width."""
+    places = np.zeros_like(difference.pure)
+    places.ravel()[difference.odd[which]] = True
+    return places
+
+
+def doubt(difference: Difference) -> tuple[Floats, Floats]:
+    """Factors on the limits at the odd pixels: for brightness, and for colour."""
+    lenient = floats(np.where(difference.pure.ravel()[difference.odd], 1.0, EDGE_LENIENCE))
+    # The darker a pixel, the less its colour says.
+    return lenient, floats(lenient * (DIM / np.clip(difference.ratio, DIM / BLUNT, DIM)))
+
+
+def _only_light(difference: Difference, patchy: Bools) -> Bools:
+    """True for those of the odd pixels (n,) that belong to patches of nothing but light.
+
+    ``patchy``: odd pixels that are much darker or brighter than expected, and whose hue, each for
+    itself, may be the board's.
+    """
+    light = np.zeros_like(patchy)
+    spots = difference.odd[patchy]
+    if len(spots) < LEAST_SPOTS:
+        return light
+    patches = np.zeros(difference.pure.shape, dtype=np.uint8)
+    patches.ravel()[spots] = 1
+    # Patches go on across lines of the drawing, where a shift looks like another hue.
+    wide = cv2.dilate(patches, np.ones((3, 3), np.uint8))
+    count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
+    label = np.asarray(labels).ravel()[spots]
+    seen, drawn = picked(difference.seen, spots), picked(difference.expected, spots)
+    length, size = np.sqrt(inner(seen, seen)), np.sqrt(3 * inner(drawn, drawn))
+    from_grey = np.arccos(np.minimum(drawn.sum(axis=0) / np.maximum(size, 1e-6), 1))
+    coloured = from_grey > np.deg2rad(GREY_DEG)
+    off = floats(seen - drawn * (inner(seen, drawn) / np.maximum(inner(drawn, drawn), 1e-6)))
+
+    def total(values: Floats) -> Floats:
+        return floats(np.bincount(label, values, count))
+
+    # A patch that is mostly grey is judged as a whole, any other by its coloured part.
+    number = total(np.ones_like(length))
+    tinted = total(floats(coloured)) >= COLOURED * number
+    counts = coloured | ~tinted[label]
+    off *= floats(counts)
+    lengths = np.maximum(total(length * counts), 1e-6)
+    mean = np.sqrt(sum(total(each) ** 2 for each in off)) / lengths
+    scatter = np.sqrt(total(inner(off, off)) / np.maximum(total(length**2 * counts), 1e-6))
+    told = (number >= LEAST_SPOTS) & (scatter < SCATTER) & (mean < np.deg2rad(SAME_DEG))
+    away = mean / np.maximum(total(length * counts * from_grey) / lengths, 1e-6)
+    brighter = floats(inner(seen, seen) > inner(drawn, drawn))
+    sunny = difference.uneven & (total(brighter) > MORE * number)
+    told &= (tinted & (away < NEARER)) | (sunny & (away < SUNNY))
+    hues = [each[:2] / np.maximum(each.sum(axis=0), 1e-6) for each in (seen, drawn)]
+    hues = [
+        each - np.stack([total(one) for one in each])[:, label] / number[label] for each in hues
+    ]
+    found, contrast, both = (
+        total((a * b).sum(axis=0))
+        for a, b in ((hues[0], hues[0]), (hues[1], hues[1]), (hues[0], hues[1]))
+    )
+    told &= (contrast < LEAST_DRAWN**2 * number) | (both > SHOWS * np.sqrt(found * contrast))
+    light[patchy] = told[label]
+    return light
+
+
+def rugged(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
+    """True if what is seen at ``spots`` (flat indices) has more edges than light has: most
+    neighbouring pixels differ, as on a sticker that cannot be read."""
+    y, x = np.divmod(spots, difference.pure.shape[1])
+    top, left = y.min(), x.min()
+    around = np.s_[:, top : y.max() + 2, left : x.max() + 2]
+    gain = np.log(
+        (difference.seen[around].sum(axis=0) + SOME)
+        / (difference.expected[around].sum(axis=0) + SOME)
+    )
+    rows, columns = np.minimum(y - top, len(gain) - 2), np.minimum(x - left, gain.shape[1] - 2)
+    here = gain[rows, columns]
+    steps = np.abs([gain[rows + 1, columns] - here, gain[rows, columns + 1] - here])
+    return bool(np.median(steps) > EDGES)
