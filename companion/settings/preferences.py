@@ -77,6 +77,8 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     """Size of the words that are read while a match is played."""
     turn: Annotated[Literal[0, 90, 180, 270], setting()] = 0
     """How far the screen is turned to the left, degrees: as it hangs on the wall or stands."""
+    hand: Annotated[Literal["right", "left"], setting()] = "right"
+    """The hand that touches: on a wide screen the keys are beside the board on its side."""
     piece_colours: Annotated[Literal["printed", "safe"], setting()] = "printed"
     """``safe``: colours that every kind of colour vision tells apart."""
     animations: Annotated[bool, setting()] = True
