@@ -5,14 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardware.displays.lettering import ASCII_ROM, CharacterRom, fit
 from hardware.displays.segments import Digits
 from hardware.lamps.lamps import LampBackend
-from hardware.ports.link import Link
-from hardware.ports.serial_port import SerialPort
 from hardware.status import Report
+
+if TYPE_CHECKING:
+    # Settings are checked before the first frame, which needs no port.
+    from hardware.ports.link import Link
+    from hardware.ports.serial_port import SerialPort
 
 NOISE = 3
 """Up to this many strange bytes are noise of the plug."""

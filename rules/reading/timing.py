@@ -24,8 +24,6 @@ SILENT_TURN = 2.0
 """Somebody else's whole turn left no trace."""
 TURN_S = 3.0
 """Least time of such a turn."""
-NEXT_ROUND = SILENT_TURN
-"""Somebody has had a further turn, after everybody else's, before anybody looked."""
 CHANGED_S = 0.5
 """Least time of hands for each thing that was put down or taken up; a piece that moved was both."""
 UNSEEN_S = 1.0
@@ -57,9 +55,7 @@ def in_time(known: Explanations, node: Node) -> bool:
     missing = max(hands_s - had_s, 0.0) + max(turns_s - known.since.elapsed_s, 0.0)
     if missing > MOST_HURRY_S:
         return False
-    turns = known.turns(node.moves, node.takeback)
-    again = turns - len({m.player for m in node.moves} - {None})
-    cost = HURRY * missing + SILENT_TURN * node.silent_turns + NEXT_ROUND * max(again, 0)
+    cost = HURRY * missing + SILENT_TURN * node.silent_turns
     node.cost += cost
     node.score -= cost
     return True

@@ -256,18 +256,8 @@ def test_two_pictures_in_a_row_that_show_the_same_thing_show_no_hand() -> None:
     assert [look(tracker, image).hand for image in (thing, moved, moved)] == [True, True, False]
 
 
-@pytest.mark.parametrize(
-    ("side", "is_hand"),
-    [
-        (10, True),  # it lies between fields, where no piece would
-        (14, True),
-        (17, False),  # it covers so much of a field that a piece may be there
-        (18, True),  # and now another is between fields
-    ],
-)
-def test_what_differs_only_from_what_was_learnt_in_another_light_is_soon_no_hand(
-    side: int, is_hand: bool
-) -> None:
+@pytest.mark.parametrize("side", [10, 14, 17, 18])
+def test_what_differs_only_from_what_was_learnt_in_another_light_is_no_hand(side: int) -> None:
     tracker = Tracker(stonehenge(), quiet_frames=2)
     shot = scene("middle")
 
@@ -282,9 +272,8 @@ def test_what_differs_only_from_what_was_learnt_in_another_light_is_soon_no_hand
         y, x = int(learnt.shape[1] * down), int(learnt.shape[2] * right)
         learnt[:, y : y + side, x : x + side] *= 0.45
     seen = [at(second) for second in range(10, 13)]
-    assert [sighting.hand for sighting in seen] == [is_hand, False, False]
-    # Only a hand is compared anew; what may be a piece keeps its field undecided.
-    assert ["H" in sighting.occluded for sighting in seen] == [True, not is_hand, not is_hand]
+    assert not any(sighting.hand for sighting in seen)
+    assert not any("H" in sighting.occluded for sighting in seen)
     assert seen[-1].table == shot.table
 
 

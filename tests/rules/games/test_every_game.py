@@ -22,7 +22,7 @@ SETTINGS = [
     for game in game_ids()
     for number, setting in enumerate(ladder(find_game(game), 10))
 ]
-MOST_TO_TRY = 4000
+MOST_TO_TRY = 6000
 """Hands can do no more in any position."""
 
 

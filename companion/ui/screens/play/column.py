@@ -38,6 +38,16 @@ def below_board(view: TableView, size: tuple[float, float], part: float) -> floa
     return max(round(size[1] * part), size[1] - math.ceil(board))
 
 
+def take_sides(frame: Any, board: Any, words: Any, *, across: bool) -> None:
+    """Lay board and words beside or below each other; ``across``: the words on the side of the hand
+    that touches."""
+    sides = [words, board] if across and style.chosen.hand == "left" else [board, words]
+    if frame.children[::-1] != sides:
+        frame.clear_widgets()
+        for side in sides:
+            frame.add_widget(side)
+
+
 class WordsColumn:
     """Fills ``body``, ``slot`` and ``points``, which lie below each other, above the ``line`` of
     undo and menu. On an upright screen a single key stands on that."""

@@ -40,7 +40,7 @@ from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.board import Board
 from companion.ui.screens.play.card_desk import CardDesk
-from companion.ui.screens.play.column import LINE_SHARE, PARTS, WordsColumn, below_board
+from companion.ui.screens.play.column import LINE_SHARE, PARTS, WordsColumn, below_board, take_sides
 from companion.ui.screens.play.desks import Desk, desk_for
 from companion.ui.screens.play.ending import EndingView
 from companion.ui.screens.play.fingers import Fingers
@@ -183,7 +183,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         view = self.view
         if view is None or self.width < style.target:
             return
-        self._take_sides()
+        take_sides(self.frame, self.board_area, self.words_area, across=self.landscape)
         part = self._words_part if view.outcome is None else 0.7
         self.words_height = self.height if self.landscape else below_board(view, self.size, part)
         width = style.column if self.landscape else self.width - 2 * style.gap_l
@@ -191,16 +191,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if not self._build_ending(words):
             self._build_table(words, width)
         self._build_room(words)
-
-    def _take_sides(self) -> None:
-        """Lays the words on the side of the hand that touches."""
-        sides = [self.board_area, self.words_area]
-        if self.landscape and style.chosen.hand == "left":
-            sides.reverse()
-        if self.frame.children[::-1] != sides:
-            self.frame.clear_widgets()
-            for side in sides:
-                self.frame.add_widget(side)
 
     def _build_table(self, words: TableWords, width: float) -> None:
         """Builds board and words, or a desk."""

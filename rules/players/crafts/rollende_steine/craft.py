@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from rules.core import Game, Move
 from rules.games.rollende_steine.components import GATES, ROLL
-from rules.games.rollende_steine.state import RollendeSteineState
+from rules.games.rollende_steine.game import RollendeSteinePosition
 from rules.players.craft import Craft
 from rules.players.crafts.rollende_steine.accuracy import Shot
 from rules.players.crafts.rollende_steine.position import RollingPosition, worth
@@ -25,28 +25,28 @@ from rules.players.view import SeatView
 # Tasks for a roll of Rollende Steine; the gates that it passes are touched.
 
 
-class LastDisc(Task[RollendeSteineState]):
+class LastDisc(Task[RollendeSteinePosition]):
     """The last disc must pass everything that is left (4.5, RS7)."""
 
     name: ClassVar[str] = "last_disc"
 
-    def begins(self, state: RollendeSteineState, seat: int, moves: Sequence[Move]) -> bool:
+    def begins(self, state: RollendeSteinePosition, seat: int, moves: Sequence[Move]) -> bool:
         return state.phase == ROLL and _discs(state) == 1 and state.left.bit_count() > 1
 
-    def reached(self, state: RollendeSteineState, seat: int) -> int:
+    def reached(self, state: RollendeSteinePosition, seat: int) -> int:
         return int(not state.left)
 
-    def ends(self, state: RollendeSteineState, move: Move) -> bool:
+    def ends(self, state: RollendeSteinePosition, move: Move) -> bool:
         return True
 
-    def first_idea(self, state: RollendeSteineState, seat: int, moves: Sequence[Move]) -> Move:
+    def first_idea(self, state: RollendeSteinePosition, seat: int, moves: Sequence[Move]) -> Move:
         """One gate."""
         return next(move for move in moves if move.verb == "score" and "," not in move.args[0])
 
-    def reason(self, state: RollendeSteineState, turn: Sequence[Move]) -> Reason:
+    def reason(self, state: RollendeSteinePosition, turn: Sequence[Move]) -> Reason:
         return Reason.of("all_at_once", gates=turn[0].args[0])
 
-    def same(self, state: RollendeSteineState) -> Hashable:
+    def same(self, state: RollendeSteinePosition) -> Hashable:
         return state.left, tuple(state.marked), tuple(state.scorer), state.used, state.phase
 
 
@@ -57,22 +57,22 @@ class FilledHollows(LastDisc):
     name: ClassVar[str] = "filled_hollows"
     fewest: ClassVar[int] = 2
 
-    def begins(self, state: RollendeSteineState, seat: int, moves: Sequence[Move]) -> bool:
+    def begins(self, state: RollendeSteinePosition, seat: int, moves: Sequence[Move]) -> bool:
         return state.phase == ROLL and state.left.bit_count() > 2
 
-    def before(self, state: RollendeSteineState, seat: int) -> int:
+    def before(self, state: RollendeSteinePosition, seat: int) -> int:
         return self.reached(state, seat)
 
-    def reached(self, state: RollendeSteineState, seat: int) -> int:
+    def reached(self, state: RollendeSteinePosition, seat: int) -> int:
         own = [gate for gate, scorer in enumerate(state.scorer) if scorer == seat]
         return sum(1 if state.marked[gate] else -1 for gate in own)
 
-    def first_idea(self, state: RollendeSteineState, seat: int, moves: Sequence[Move]) -> Move:
+    def first_idea(self, state: RollendeSteinePosition, seat: int, moves: Sequence[Move]) -> Move:
         """All that are left."""
         scored = [move for move in moves if move.verb == "score"]
         return max(scored, key=lambda move: len(move.args[0]))
 
-    def reason(self, state: RollendeSteineState, turn: Sequence[Move]) -> Reason:
+    def reason(self, state: RollendeSteinePosition, turn: Sequence[Move]) -> Reason:
         seat = state.turn
         code = "own_disc_and_marks" if state.own[seat] else "marks_alone"
         return Reason.of(code, number=state.out[seat])
@@ -81,7 +81,7 @@ class FilledHollows(LastDisc):
 TASKS = (LastDisc, FilledHollows)
 
 
-def _discs(state: RollendeSteineState) -> int:
+def _discs(state: RollendeSteinePosition) -> int:
     return sum(state.own) + sum(state.neutral)
 
 
@@ -97,7 +97,7 @@ _FEW = 5
 """Number of discs left from which it is said that they are few."""
 
 
-class RollendeSteineCraft(Craft[RollendeSteineState]):
+class RollendeSteineCraft(Craft[RollendeSteinePosition]):
     """Aim where most gates are passed on the average; put the cushions beside one way."""
 
     reasons: ClassVar[tuple[str, ...]] = (
@@ -105,7 +105,7 @@ class RollendeSteineCraft(Craft[RollendeSteineState]):
         "cushion_more", "relocate_idle", "relocate_here",
     )  # fmt: skip
 
-    def __init__(self, game: Game[RollendeSteineState], skill: Skill | None = None) -> None:
+    def __init__(self, game: Game[RollendeSteinePosition], skill: Skill | None = None) -> None:
         super().__init__(game)
         self.skill = skill or Skill()
 
@@ -132,7 +132,7 @@ class RollendeSteineCraft(Craft[RollendeSteineState]):
 
         return world
 
-    def estimate(self, state: RollendeSteineState) -> tuple[float, ...]:
+    def estimate(self, state: RollendeSteinePosition) -> tuple[float, ...]:
         discs = state.used + sum(state.own) + sum(state.neutral)
         return (worth(state.left, state.used, discs),) * len(state.own)
 
@@ -141,12 +141,12 @@ class RollendeSteineCraft(Craft[RollendeSteineState]):
         left = self.game.from_json(view.state).left
         return Reckoning.of(self.game, view, self.skill).aim(left, step)
 
-    def tasks(self) -> Sequence[type[Task[RollendeSteineState]]]:
+    def tasks(self) -> Sequence[type[Task[RollendeSteinePosition]]]:
         return TASKS
 
     # -- why ------------------------------------------------------------------------------
 
-    def reason(self, view: SeatView, state: RollendeSteineState, move: Move) -> Reason | None:
+    def reason(self, view: SeatView, state: RollendeSteinePosition, move: Move) -> Reason | None:
         if move.player is None:
             return None
         reckoning = Reckoning.of(self.game, view, self.skill)
@@ -162,7 +162,7 @@ class RollendeSteineCraft(Craft[RollendeSteineState]):
         return self._aimed(reckoning, state, shot, start)
 
     def _aimed(
-        self, reckoning: Reckoning, state: RollendeSteineState, shot: Shot, start: str
+        self, reckoning: Reckoning, state: RollendeSteinePosition, shot: Shot, start: str
     ) -> Reason:
         gate, left = GATES[shot.aim], state.left
         if left == 1 << shot.aim:

@@ -11,7 +11,7 @@ from random import Random
 
 from rules.core import Move
 from rules.games.rollende_steine.components import ALL_GATES, GATES
-from rules.games.rollende_steine.state import RollendeSteineState
+from rules.games.rollende_steine.game import RollendeSteinePosition
 from rules.players.crafts.rollende_steine.accuracy import STRAYS_ON, Shot
 from rules.players.crafts.rollende_steine.reckoning import MOST_USEFUL, Reckoning
 from rules.players.position import CHANCE, OVER, Key
@@ -57,7 +57,7 @@ class RollingPosition:
     )  # fmt: skip
 
     def __init__(
-        self, state: RollendeSteineState, reckoning: Reckoning, form: list[float], discs: int
+        self, state: RollendeSteinePosition, reckoning: Reckoning, form: list[float], discs: int
     ) -> None:
         """``form``: how much better than the model each gate is met; ``discs``: in all supplies at
         the beginning."""

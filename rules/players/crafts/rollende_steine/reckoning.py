@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from rules.core import Game, Move
 from rules.games.rollende_steine.components import GATES, MOST_RELOCATED
-from rules.games.rollende_steine.state import RollendeSteineState
+from rules.games.rollende_steine.game import RollendeSteinePosition
 from rules.players.crafts.rollende_steine.accuracy import SHORT, STRAYS_ON, Shot, gates_of, shots_at
 from rules.players.view import SeatView
 
@@ -55,7 +55,7 @@ class Reckoning:
     """Rolls that got across the run-up zone, and that did not."""
 
     @classmethod
-    def of(cls, game: Game[RollendeSteineState], view: SeatView, skill: Skill) -> Reckoning:
+    def of(cls, game: Game[RollendeSteinePosition], view: SeatView, skill: Skill) -> Reckoning:
         """The reckoning from all moves of a match so far."""
         course = view.options["course"]
         found = cls(shots_at(gates_of(course, game.touch.build(view.options))), skill)
