@@ -187,7 +187,7 @@ def _millimetres(box: Any, image: Picture) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What became of one match in bad light."""
+    """The result of one match in bad light."""
 
     hows: Counter[str]
     false_hands: int

@@ -63,12 +63,12 @@ class Lit:
 
 @dataclass(slots=True)
 class Memory:
-    """What the screen has shown and said."""
+    """The finger's memory of what the screen has shown and said."""
 
     cards: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Card and its colour, by the place where it lay face up for all."""
     vain: set[str] = field(default_factory=set)
-    """What was touched in vain since something was played last."""
+    """Places that were touched in vain since something was played last."""
 
     def look(self, player: Any) -> None:
         """See which cards lie face up; a card seen there is no longer where it was."""
@@ -193,7 +193,7 @@ def _decide(player: Any, tally: Tally, memory: Memory, random: Random) -> None:
 
 
 def _chosen(player: Any, memory: Memory, offered: list[Lit], random: Random) -> Lit:
-    """What the finger goes to: of cards that are looked for one that was seen, or else one that
+    """The next thing to touch: of cards that are looked for one that was seen, or else one that
     never was."""
     asked = _asked_colour(player) if random.random() < REMEMBERS else ""
     known = [one for one in offered if asked and memory.cards.get(one.site, ("", ""))[1] == asked]
@@ -221,7 +221,7 @@ def _asked_colour(player: Any) -> str:
 
 
 def _code(player: Any) -> str:
-    """What is told or asked, for the list of faults."""
+    """The line that is told or asked, for the list of faults."""
     if player.screen.result is not None:
         return str(player.screen.result.code)
     return "" if player.view.prompt is None else str(player.view.prompt.code)

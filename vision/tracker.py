@@ -76,7 +76,7 @@ class Tracker:
         self._looker.forget()
 
     def look_anew(self) -> None:
-        """What was seen until now was seen badly: no look of that time counts any longer."""
+        """Forgets all looks until now: they were seen badly."""
         self._votes.begin()
         self._last = self._stirred_s = None
         self._quiet = 0

@@ -104,7 +104,7 @@ class Inference(Generic[S]):
     def plausible(
         self, state: S, moves: Sequence[Move], board: Board, since: Sequence[Move]
     ) -> Iterable[Thought]:
-        """Those of ``moves`` that can have led to ``board``, each with what speaks against it, and
+        """The ``moves`` that can have led to ``board``, each with what speaks against it, and
         whether it may have left no trace there.
 
         A turn that nobody closed is closed by the next player's move, and where only one thing can

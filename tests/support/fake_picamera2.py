@@ -71,7 +71,7 @@ class Bench:
         self.controls: dict[str, Any] = AUTOFOCUS
         self.resolution = (4608, 2592)
         self.view: Picture | int = 120
-        """What a camera that has found everything sees: a picture, or one brightness."""
+        """The view of a camera that has found everything: a picture, or one brightness."""
         self.light = 1.0
         """Of the lamps; the exposure that is needed is the inverse."""
         self.white = (1.9, 1.6)
@@ -214,7 +214,7 @@ class Eye:
             self.lens = 0.0 if failed else bench.distance + (1.5 if bench.hand else 0.0)
 
     def metadata(self) -> dict[str, Any]:
-        """What the frame reports."""
+        """The metadata of the frame."""
         nature = self.bench.nature
         if nature.silent:
             return {}
@@ -235,7 +235,7 @@ class Eye:
         return told
 
     def exposed(self) -> Callable[[tuple[int, int]], Picture]:
-        """What it sees now, height × width × 3, for any width and height."""
+        """Its picture now, height × width × 3, for any width and height."""
         bench = self.bench
         light = self.exposure / 1e4 * bench.light
         red, blue = (g / w for g, w in zip(self.gains, bench.white, strict=True))

@@ -1,4 +1,4 @@
-"""What looks foreign on a flattened board, and how much of that is nothing but light.
+"""Foreign patches on a flattened board, and how much of them is nothing but light.
 
 Sun and shade fall in patches, and keep the hue of what they fall on. A dark sleeve is as dark as a
 shade, and white paper as bright as sun; but over a whole patch their hue is their own. Where the

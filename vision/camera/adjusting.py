@@ -56,7 +56,7 @@ REFOCUS_S, MOST_REFOCUS_S = 20.0, 640.0
 
 
 class State(Enum):
-    """What a camera says of a quantity in words of its own."""
+    """A camera's own word on a quantity."""
 
     SEARCHING = auto()
     FOUND = auto()
@@ -64,7 +64,7 @@ class State(Enum):
 
 
 class Do(Enum):
-    """What a camera is to do with a quantity."""
+    """An order to a camera about a quantity."""
 
     SEARCH = auto()
     """Search for it anew."""
@@ -76,7 +76,7 @@ class Do(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a camera tells of a quantity with one frame."""
+    """A camera's evidence of a quantity in one frame."""
 
     figures: tuple[float, ...] = ()
     """They stand still once it is found; empty: there are none."""

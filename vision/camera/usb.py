@@ -329,7 +329,7 @@ class _Shot:
 
 
 def _told(shot: _Shot, grey: Grey) -> dict[Quantity, Told]:
-    """What a picture tells of each quantity: drivers report neither a state nor, many of them,
+    """A picture's evidence of each quantity: drivers report neither a state nor, many of them,
     their true figures."""
     blue, green, red = (max(float(mean), 1.0) for mean in cv2.mean(shot.colours())[:3])
     steep = float(cv2.Laplacian(grey, cv2.CV_16S).std())

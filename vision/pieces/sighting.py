@@ -90,7 +90,7 @@ class Sighting:
     occluded: frozenset[str] = frozenset()
     """Sites that something hides."""
     glaring: frozenset[str] = frozenset()
-    """Those that cannot be seen because a lamp is mirrored there."""
+    """Sites that cannot be seen because a lamp is mirrored there."""
     strange: Mapping[str, float] = field(default_factory=dict)
     """Unlikeness of sites without a piece to the bare board; 0 is as expected."""
     light: float = 0.0

@@ -52,7 +52,7 @@ _TWO_KEYS = replace(_NO_SUPPLY, paired=True)
 _NO_LAST_MOVE = replace(_CLOSE, last_move=False)
 _PAIRED = replace(_NO_LAST_MOVE, supply=False, compact=True, paired=True, title=2)
 _SMALL_NOTES = replace(_PAIRED, small=True)
-"""What comes of a key matters more than the size of words."""
+"""Notes of keys matter more than the size of words."""
 _BARE = replace(_PAIRED, notes=False, chart="asked for", reason_apart=False)
 _OWN = replace(_BARE, supply=True)
 """The barest density, with the pieces in front of the player, which may still have room."""

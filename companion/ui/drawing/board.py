@@ -215,7 +215,7 @@ class Board(Widget):  # type: ignore[misc]
         self._placed_anew()
 
     def _go_on(self, scene: Scene) -> None:
-        """What is laid piece by piece goes on close by: where the next places are nearest."""
+        """Goes on close by where pieces are laid one by one: where the next places are nearest."""
         middle, sites = self._middle, [scene.box.sites[name] for name in scene.targets]
         self._closer = None
         if sites:

@@ -231,7 +231,7 @@ class Turns:
         return total
 
     def shows(self, turn: int) -> list[Lying]:
-        """What hands let lie within a turn, one after another."""
+        """The layouts that hands leave within a turn, one after another."""
         last = looks((self.before if turn == 0 else self.turns[turn - 1][-1]).layout)
         found: list[Lying] = []
         for match in self.turns[turn]:

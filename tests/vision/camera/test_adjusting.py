@@ -40,7 +40,7 @@ def watched(bench: Bench, source: PiCameraSource, seconds: float, rests: bool = 
 
 
 def held(bench: Bench) -> tuple[str, ...]:
-    """What the camera was last told to hold."""
+    """The values that the camera was last told to hold."""
     by = {"exposure": "AeEnable", "white_balance": "AwbEnable", "focus": "AfMode"}
     last = {name: last_of(bench, control) for name, control in by.items()}
     return tuple(name for name in ALL if last[name] in (False, 0) and last[name] is not None)

@@ -152,7 +152,7 @@ class Cable:
 
     @property
     def held(self) -> set[int]:
-        """What the camera does not set itself."""
+        """The values that the camera does not set itself."""
         automatic = {
             cv2.CAP_PROP_AUTO_EXPOSURE: AUTO_EXPOSURE,
             cv2.CAP_PROP_AUTOFOCUS: 1,

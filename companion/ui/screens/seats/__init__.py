@@ -1,1 +1,1 @@
-"""Who sits where: seats, names, faces, colours, house rules."""
+"""The page of seats: names, faces, colours, house rules."""
