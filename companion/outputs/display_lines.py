@@ -15,7 +15,15 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from companion.match.view import TableView
-from companion.presentation.announcement import SENTENCE, Announcement, What, refusal, standing
+from companion.presentation.announcement import (
+    SENTENCE,
+    Announcement,
+    What,
+    calls,
+    first,
+    refusal,
+    standing,
+)
 from companion.settings.clocks import clock_figures
 from hardware.displays.lettering import ASCII_ROM, UNKNOWN
 from hardware.displays.segments import SEATS, Digits
@@ -128,7 +136,8 @@ def _timed(view: TableView, teller: Teller, columns: int, now: float) -> list[st
 def _last_minute(view: TableView, digits: Digits, now: float) -> str:
     """The last minute of the player to move, while it runs; empty otherwise."""
     clock = view.clock
-    if clock is None or clock.asked is None or not (clock.running or view.due):
+    over = first(calls(view), What.TIME_UP) is not None
+    if clock is None or clock.asked is None or not (clock.running or over):
         return ""
     left = clock.left_at(clock.asked, now)
     if left > LAST_S or digits.places < 4:
