@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.club.naming import ClubError
 from companion.club.repository import Database, Played
-from companion.club.season import ranked, rate, season_of, year_of
+from companion.club.season import season_of, year_of
 from companion.club.settings import Club
 from companion.club.tournament.organiser import Organiser
 from companion.club.watching import Tables, Watched
@@ -113,7 +113,7 @@ class Hall:
         self._club, self._lang = club, club.settings.pages.lang
         self.database = Database(dsn)
         self.tables = Tables(club.name, self.database, self._lang)
-        self._organiser = Organiser(self.database)
+        self._organiser = Organiser(self.database, self._played_so_far)
         self._signed_in: dict[str, float] = {}
         self._tries = Rates(0.2, 10)
         self._trying, self._waiting = asyncio.Lock(), 0
@@ -217,7 +217,6 @@ class Hall:
     async def _tournament(self, request: Request) -> dict[str, Any]:
         id = str(request.path_params["id"])
         number = int(id) if id.isascii() and id.isdigit() and len(id) < 10 else 0
-        await self._organiser.take_recorded(number, await self._played_so_far())
         told = await self._organiser.tournament(number)
         return {**told, "organiser": self._is_organiser(request)}
 
@@ -281,10 +280,7 @@ class Hall:
             case "leave":
                 await organiser.leave(id, asked.player)
             case "pair":
-                played = await self._played_so_far()
-                rated = await asyncio.to_thread(rate, map(ranked, played))
-                await organiser.take_recorded(id, played)
-                await organiser.pair(id, rated, again=asked.again)
+                await organiser.pair(id, again=asked.again)
             case "more_rounds":
                 await organiser.more_rounds(id)
             case "unpair":

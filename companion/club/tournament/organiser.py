@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,7 +14,7 @@ import psycopg
 
 from companion.club.naming import ClubError
 from companion.club.repository import Database, Played
-from companion.club.season import Rating
+from companion.club.season import ranked, rate
 from companion.club.tournament.games import DUEL, Game, Scale, bye, places_of
 from companion.club.tournament.pairing import (
     Room,
@@ -75,8 +75,12 @@ class _About:
 class Organiser:
     """Does what the organiser asks for. Raises ClubError with the reason if it cannot be done."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
+    def __init__(
+        self, database: Database, played: Callable[[], Awaitable[Sequence[Played]]]
+    ) -> None:
+        """``played``: all matches that the club recorded to their end; asked for only where they
+        may count."""
+        self._db, self._played = database, played
 
     # -- looking --------------------------------------------------------------------------
 
@@ -87,6 +91,7 @@ class Organiser:
     async def tournament(self, id: int) -> dict[str, Any]:
         """One of them with its players, rounds and table."""
         about = await self._one(id)
+        await self._take_recorded(about)
         entrants, games = await self._entrants(id), await self._games(id)
         tables = await self._recorded(id)
         names = {one.id: one.name for one in entrants}
@@ -204,15 +209,14 @@ class Organiser:
             raise ClubError("bad_tournament")
         await self._db.rows("update tournaments set rounds = rounds + 1 where id = %s", tournament)
 
-    async def pair(
-        self, tournament: int, ratings: Mapping[str, Rating], *, again: bool = False
-    ) -> int:
+    async def pair(self, tournament: int, *, again: bool = False) -> int:
         """The next round; gives its number. All results of the last one must be there.
 
         ``again``: players may meet, and rest, a second time where nothing else is possible. Games
         of a round that was taken back keep their results.
         """
         about = await self._open(tournament)
+        await self._take_recorded(about)
         entrants, games = await self._entrants(tournament), await self._games(tournament)
         number = about.round + 1
         if any(not game.places for game in games):
@@ -229,6 +233,7 @@ class Organiser:
             if number > about.rounds:
                 raise ClubError("all_rounds_played", rounds=about.rounds)
             if about.by_rating:
+                ratings = await asyncio.to_thread(rate, map(ranked, await self._played()))
                 # Players who were never rated come after all others, in the order of entry.
                 here.sort(key=lambda one: -ratings[one.name].value if one.name in ratings else 0.0)
             ids = [one.id for one in here]
@@ -273,43 +278,6 @@ class Organiser:
                 for line in after if line.place != places[line.player]
             ],
         }  # fmt: skip
-
-    async def take_recorded(self, tournament: int, played: Sequence[Played]) -> None:
-        """Matches that the club recorded become the results of the games that were paired and not
-        played yet: those of the same game and the same people, once."""
-        about = await self._one(tournament)
-        if not about.game or about.over:
-            return
-        rows = await self._db.rows(
-            "select p.round, p.board, extract(epoch from p.paired_at), "
-            "array_agg(s.member order by s.seat), array_agg(lower(m.name) order by s.seat) "
-            "from pairings p join seats s using (tournament, round, board) "
-            "join members m on m.id = s.member where p.tournament = %s "
-            "group by p.round, p.board, p.paired_at having count(s.place) = 0 "
-            "order by p.round, p.board", tournament,
-        )  # fmt: skip
-        if not rows:
-            return
-        used = await self._db.rows(
-            "select tab, match from pairings where tournament = %s and match is not null",
-            tournament,
-        )
-        taken = {(str(table), str(match)) for table, match in used}
-        for round, board, paired_s, members, names in rows:
-            for one in played:
-                told = [name.strip().lower() for name in one.names]
-                if (
-                    (one.table, one.match) not in taken
-                    and one.game.partition("@")[0] == about.game
-                    and one.ended_s >= float(paired_s)
-                    and sorted(told) == sorted(names)
-                ):
-                    taken.add((one.table, one.match))
-                    ended = _ended(one)
-                    places = tuple(ended[told.index(name)] for name in names)
-                    game = Game(round, board, tuple(members), places)
-                    await self._db.change(*_settled(tournament, game, (one.table, one.match)))
-                    break
 
     async def unpair(self, tournament: int) -> None:
         """Takes the last round back; it is kept with its results."""
@@ -416,6 +384,44 @@ class Organiser:
             Game(number, board, tuple(players), tuple(places)) for board, players, places in kept
         ]
         return int(id), int(number), found
+
+    async def _take_recorded(self, about: _About) -> None:
+        """Matches that the club recorded become the results of the games that were paired and not
+        played yet: those of the same game and the same people, once."""
+        tournament = about.id
+        if not about.game or about.over:
+            return
+        rows = await self._db.rows(
+            "select p.round, p.board, extract(epoch from p.paired_at), "
+            "array_agg(s.member order by s.seat), array_agg(lower(m.name) order by s.seat) "
+            "from pairings p join seats s using (tournament, round, board) "
+            "join members m on m.id = s.member where p.tournament = %s "
+            "group by p.round, p.board, p.paired_at having count(s.place) = 0 "
+            "order by p.round, p.board", tournament,
+        )  # fmt: skip
+        if not rows:
+            return
+        used = await self._db.rows(
+            "select tab, match from pairings where tournament = %s and match is not null",
+            tournament,
+        )
+        taken = {(str(table), str(match)) for table, match in used}
+        played = await self._played()
+        for round, board, paired_s, members, names in rows:
+            for one in played:
+                told = [name.strip().lower() for name in one.names]
+                if (
+                    (one.table, one.match) not in taken
+                    and one.game.partition("@")[0] == about.game
+                    and one.ended_s >= float(paired_s)
+                    and sorted(told) == sorted(names)
+                ):
+                    taken.add((one.table, one.match))
+                    ended = _ended(one)
+                    places = tuple(ended[told.index(name)] for name in names)
+                    game = Game(round, board, tuple(members), places)
+                    await self._db.change(*_settled(tournament, game, (one.table, one.match)))
+                    break
 
     async def _add(self, tournament: int, games: Sequence[Game]) -> None:
         try:

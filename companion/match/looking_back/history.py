@@ -177,17 +177,10 @@ def _plies(fold: Fold) -> tuple[Ply, ...]:
         tips = tuple(tip for ply, tip in fold.tips if ply == number - 1)
         found.append(
             Ply(
-                number,
-                move,
-                played.entry,
-                played.objections,
-                noted,
-                played.sites,
-                played.way,
-                turn,
-                tips,
+                number, move, played.entry, played.objections, noted, played.sites, played.way,
+                turn, tips,
             )
-        )
+        )  # fmt: skip
     return tuple(found)
 
 
