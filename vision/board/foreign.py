@@ -56,19 +56,19 @@ LEAST_SPOTS = 20
 
 def foreign(difference: Difference) -> Bools:
     """True where something other than the bare board shows, shade and glare included if strong."""
+    return foreign_and_lit(difference)[0]
+
+
+def foreign_and_lit(difference: Difference) -> tuple[Bools, Bools]:
+    """Where something ``foreign`` shows, and where that is the board itself in a patch of sun or
+    shade."""
     other, dark, bright = _strange(difference)
-    return where(difference, other | dark | bright) & ~difference.beside
-
-
-def lit(difference: Difference) -> Bools:
-    """True where what looks ``foreign`` is the board itself in a patch of sun or shade."""
-    ratio = difference.ratio
+    found, ratio = where(difference, other | dark | bright) & ~difference.beside, difference.ratio
     if np.count_nonzero((ratio < DARK) | (ratio > BRIGHT)) < LEAST_SPOTS:
-        return np.zeros_like(difference.pure)
-    other, dark, bright = _strange(difference)
+        return found, np.zeros_like(difference.pure)
     sun = _only_light(difference, ~other & (ratio > BRIGHTER))
     shade = _only_light(difference, ~other & dark)
-    return where(difference, (sun & bright) | shade)
+    return found, where(difference, (sun & bright) | shade)
 
 
 def _strange(difference: Difference) -> tuple[Bools, Bools, Bools]:

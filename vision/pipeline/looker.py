@@ -13,7 +13,7 @@ from dataclasses import replace
 from rules.box import Box
 from vision.arrays import Mask, Picture, Planes
 from vision.board.appearance import BoardAppearance, Difference
-from vision.board.foreign import foreign, lit
+from vision.board.foreign import foreign_and_lit
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
 from vision.board.occlusion import Coverage, Tolerated, alike
@@ -212,7 +212,7 @@ class Looker:
 
 
 def _compared(flat: Planes, difference: Difference) -> Compared:
-    return Compared(flat, difference, foreign(difference), lit(difference))
+    return Compared(flat, difference, *foreign_and_lit(difference))
 
 
 def _below(memory: Memory, settled: Settled) -> frozenset[str]:
