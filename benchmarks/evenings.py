@@ -23,11 +23,10 @@ from tests.support.scenes.evenings import (
     AGAINST_THE_RULES,
     LEGAL,
     Outcome,
-    Rhythm,
     Verdict,
-    kept_record,
     situations,
 )
+from tests.support.scenes.rhythms import Rhythm, kept_record
 
 
 def main() -> int:

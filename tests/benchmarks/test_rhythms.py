@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from rules.games import find_game
-from tests.support.scenes.evenings import Rhythm, kept_record
+from tests.support.scenes.rhythms import Rhythm, kept_record
 
 MATCHES = [
     ("dolmengoetter", 7200, 66),

@@ -636,16 +636,16 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
         # What chance brought is the truth, too.
         answers.sort(key=lambda answer: not happened.issuperset(answer[1].moves))
         leading = [(n, c) for n, c in answers if _leads_to(table.match, truth, c.takeback, c.moves)]
-        whole = (n for n, c in leading if _same(_after(table.match, c.takeback, c.moves), truth))
+        whole = (n for n, c in leading if same(_after(table.match, c.takeback, c.moves), truth))
         index = next(whole, leading[0][0] if leading else None)
         if index is None:
             return Verdict.WRONG if proposed else Verdict.STUCK
         asked = asked or not proposed
         evening.answer(index)
         evening.look(CALM_S)
-    if _same(table.match, truth):
+    if same(table.match, truth):
         return Verdict.ASKED if asked else Verdict.RIGHT
-    if table.state in (TableState.SETTLED, TableState.PENDING) and _part_of(table.match, truth):
+    if table.state in (TableState.SETTLED, TableState.PENDING) and part_of(table.match, truth):
         shows = looks(table.match.layout) == looks(truth.layout)
         if table.state is TableState.SETTLED and shows:
             # What is left of the turn leaves no trace; what comes next tells it.
@@ -654,9 +654,9 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
         return _waits(table.match, truth) if waits else Verdict.STUCK
     if table.state is TableState.SETTLED and _says_what_shows(table.match, truth):
         return _waits(table.match, truth)
-    if table.state is TableState.PENDING and _part_of(evening.before_touches, truth):
+    if table.state is TableState.PENDING and part_of(evening.before_touches, truth):
         return _waits(evening.before_touches, truth)  # What was touched too early is known.
-    if not _part_of(table.match, truth):
+    if not part_of(table.match, truth):
         return Verdict.WRONG
     return Verdict.STUCK
 
@@ -715,10 +715,10 @@ def _leads_to(record: Match, truth: Match, takeback: int, moves: Sequence[Move])
         if after.why_not(move):
             return False
         after.push(move)
-    return _same(after, truth) or _part_of(after, truth)
+    return same(after, truth) or part_of(after, truth)
 
 
-def _same(record: Match, truth: Match) -> bool:
+def same(record: Match, truth: Match) -> bool:
     """True if they are the same for all who play on, with what follows from either by itself."""
     return not _ends(record).isdisjoint(_ends(truth))
 
@@ -751,11 +751,11 @@ def _shown_moves(match: Match, other: Match) -> Counter[Move]:
 
 def _common(one: Match, other: Match) -> int:
     """The number of moves that both begin with."""
-    same = (a.move == b.move for a, b in zip(one.log, other.log, strict=False))
-    return sum(takewhile(bool, same))
+    equal = (a.move == b.move for a, b in zip(one.log, other.log, strict=False))
+    return sum(takewhile(bool, equal))
 
 
-def _part_of(record: Match, truth: Match) -> bool:
+def part_of(record: Match, truth: Match) -> bool:
     """True if what is recorded is the truth or its beginning, or says less of it."""
     common, base = _common(record, truth), truth.clone()
     while base.ply > common:
@@ -770,7 +770,7 @@ def _part_of(record: Match, truth: Match) -> bool:
         return False
     earlier = truth.clone()
     while earlier.ply > common:
-        if _same(record, earlier):
+        if same(record, earlier):
             return True  # Another way to the same has led there.
         earlier.pop()
     return False
@@ -795,7 +795,7 @@ def situations(
         id="evening", game=game_id, players=players, options=complete, physical=True,
         seed=str(seed), names=(), enforcement=enforcement.value, commit=commit.value, created_s=0.0,
     )  # fmt: skip
-    places = list(_places(game_id, players, seed, complete, header))
+    places = list(turns_of_a_match(game_id, players, seed, complete, header))
     chance = Random(f"{game_id}/{players}/{seed}")
     if not only or AGAINST_THE_RULES in only:
         yield from offences_of(game_id, players, seed, places, each, enforcement, noise)
@@ -860,7 +860,7 @@ def _told(at: float, event: TableEvent) -> str:
     return f"{at:.1f} {type(event).__name__}"
 
 
-def _places(
+def turns_of_a_match(
     game_id: str, players: int, seed: int, options: Mapping[str, str], header: Header
 ) -> Iterator[Turns]:
     """Places of one match at which a turn begins and two whole turns follow."""
@@ -887,132 +887,3 @@ def _places(
             header,
             Random(0),
         )
-
-
-# -- rhythms --------------------------------------------------------------------------------
-
-
-class Rhythm(StrEnum):
-    """Frequency of the camera's looks at a match."""
-
-    TURN = "once a turn"
-    STEP = "after each step"
-    OFTEN = "every half second"
-
-
-@dataclass(slots=True)
-class Kept:
-    """A match that was seen in one rhythm."""
-
-    turns: int = 0
-    differences: list[str] = field(default_factory=list)
-    """Turns after which the record was not what was played."""
-    accused: int = 0
-    asked: int = 0
-    entered: int = 0
-    """Moves without a trace that people had to enter."""
-
-
-def kept_record(game_id: str, players: int, seed: int, rhythm: Rhythm, *, limit: int = 120) -> Kept:
-    """The record of a random match that the camera sees in one rhythm.
-
-    Questions are answered truthfully, and what nobody can see is entered by touch once the turn is
-    over. After a difference the record begins anew with the truth.
-    """
-    game = find_game(game_id)
-    options = game.complete_options(players, {})
-    header = Header(
-        id="rhythm", game=game_id, players=players, options=options, physical=True,
-        seed=str(seed), names=(), enforcement="enforce", created_s=0.0,
-    )  # fmt: skip
-    kept = Kept()
-    evening: Evening | None = None
-    try:
-        for at in _places(game_id, players, seed, options, header):
-            if at.before.ply > limit:
-                break
-            if evening is None:
-                evening = Evening(at.before, header)
-                if not evening.begun_right:
-                    evening.close()
-                    evening = None
-                    continue
-                evening.look(2.0)
-            kept.turns += 1
-            said = len(evening.said)
-            _hands(evening, at, rhythm)
-            evening.look(CALM_S)
-            kept.asked += judge(evening, at, at.first) is Verdict.ASKED
-            kept.accused += any(isinstance(e, Refused) for _, e in evening.said[said:])
-            kept.entered += _enter_the_rest(evening, at)
-            del evening.said[:]
-            if not _as_played(evening.table.match, at.first):
-                kept.differences.append(f"ply {at.before.ply}")
-                evening.close()
-                evening = None
-    finally:
-        if evening is not None:
-            evening.close()
-    return kept
-
-
-def _hands(evening: Evening, at: Turns, rhythm: Rhythm) -> None:
-    match rhythm:
-        case Rhythm.TURN:
-            turn(evening, at)
-        case Rhythm.STEP:
-            step_by_step(evening, at)
-        case Rhythm.OFTEN:
-            at = Turns(at.before, at.turns, at.header, Random(at.before.ply))
-            place_by_place(evening, at)
-
-
-def _as_played(record: Match, truth: Match) -> bool:
-    """True if a record is the same for all who play on, whatever the order and whatever card in it
-    nobody saw."""
-    if _same(record, truth):
-        return True
-    followed = truth.clone()
-    followed.follow()  # What follows by itself may be in the record already.
-    return any(_says_the_same(record, match) for match in (truth, followed))
-
-
-def _says_the_same(record: Match, truth: Match) -> bool:
-    if _verbs(record) != _verbs(truth) or not _part_of(record, truth):
-        return False
-    return looks(record.layout) == looks(truth.layout)
-
-
-def _decided(match: Match) -> Counter[Move]:
-    return Counter(e.move for e in match.log if e.move.actor is Actor.PLAYER)
-
-
-def _verbs(match: Match) -> Counter[tuple[int | None, str]]:
-    return Counter((move.player, move.verb) for move in _decided(match).elements())
-
-
-def _enter_the_rest(evening: Evening, at: Turns) -> int:
-    """Enter what is missing of the first turn and leaves no trace; returns the number of moves."""
-    truth, entered = at.first, 0
-    for move in _missing(evening.table.match, at):
-        match, decided = evening.table.match, move.actor is Actor.PLAYER
-        if match.why_not(move) or (decided and _as_played(match, truth)):
-            continue
-        entered += decided
-        evening.touch(move)
-    if entered:
-        evening.look(CALM_S)
-    return entered
-
-
-def _missing(record: Match, at: Turns) -> list[Move]:
-    """The decisions that ``record`` lacks, as late as they may have been made, and what chance
-    brought in the turn."""
-    lacks = _decided(at.first) - _decided(record)
-    found: list[Move] = []
-    for number, entry in reversed([*enumerate(at.first.log)]):
-        move = entry.move
-        if lacks[move] or (number >= at.before.ply and move.actor is not Actor.PLAYER):
-            found.insert(0, move)
-            lacks[move] -= 1
-    return found

@@ -1,0 +1,154 @@
+"""One match seen in several rhythms: once a turn, after each step, or twice a second."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+
+from companion.journal.entries import Header
+from companion.match.events import Refused
+from rules.core import Actor, Move
+from rules.games import find_game
+from rules.match import Match
+from rules.reading.sighting import looks
+from tests.support.scenes.evenings import (
+    CALM_S,
+    Evening,
+    Turns,
+    Verdict,
+    judge,
+    part_of,
+    place_by_place,
+    same,
+    step_by_step,
+    turn,
+    turns_of_a_match,
+)
+
+
+class Rhythm(StrEnum):
+    """Frequency of the camera's looks at a match."""
+
+    TURN = "once a turn"
+    STEP = "after each step"
+    OFTEN = "every half second"
+
+
+@dataclass(slots=True)
+class Kept:
+    """A match that was seen in one rhythm."""
+
+    turns: int = 0
+    differences: list[str] = field(default_factory=list)
+    """Turns after which the record was not what was played."""
+    accused: int = 0
+    asked: int = 0
+    entered: int = 0
+    """Moves without a trace that people had to enter."""
+
+
+def kept_record(game_id: str, players: int, seed: int, rhythm: Rhythm, *, limit: int = 120) -> Kept:
+    """The record of a random match that the camera sees in one rhythm.
+
+    Questions are answered truthfully, and what nobody can see is entered by touch once the turn is
+    over. After a difference the record begins anew with the truth.
+    """
+    game = find_game(game_id)
+    options = game.complete_options(players, {})
+    header = Header(
+        id="rhythm", game=game_id, players=players, options=options, physical=True,
+        seed=str(seed), names=(), enforcement="enforce", created_s=0.0,
+    )  # fmt: skip
+    kept = Kept()
+    evening: Evening | None = None
+    try:
+        for at in turns_of_a_match(game_id, players, seed, options, header):
+            if at.before.ply > limit:
+                break
+            if evening is None:
+                evening = Evening(at.before, header)
+                if not evening.begun_right:
+                    evening.close()
+                    evening = None
+                    continue
+                evening.look(2.0)
+            kept.turns += 1
+            said = len(evening.said)
+            _hands(evening, at, rhythm)
+            evening.look(CALM_S)
+            kept.asked += judge(evening, at, at.first) is Verdict.ASKED
+            kept.accused += any(isinstance(e, Refused) for _, e in evening.said[said:])
+            kept.entered += _enter_the_rest(evening, at)
+            del evening.said[:]
+            if not _as_played(evening.table.match, at.first):
+                kept.differences.append(f"ply {at.before.ply}")
+                evening.close()
+                evening = None
+    finally:
+        if evening is not None:
+            evening.close()
+    return kept
+
+
+def _hands(evening: Evening, at: Turns, rhythm: Rhythm) -> None:
+    match rhythm:
+        case Rhythm.TURN:
+            turn(evening, at)
+        case Rhythm.STEP:
+            step_by_step(evening, at)
+        case Rhythm.OFTEN:
+            at = Turns(at.before, at.turns, at.header, Random(at.before.ply))
+            place_by_place(evening, at)
+
+
+def _as_played(record: Match, truth: Match) -> bool:
+    """True if a record is the same for all who play on, whatever the order and whatever card in it
+    nobody saw."""
+    if same(record, truth):
+        return True
+    followed = truth.clone()
+    followed.follow()  # What follows by itself may be in the record already.
+    return any(_says_the_same(record, match) for match in (truth, followed))
+
+
+def _says_the_same(record: Match, truth: Match) -> bool:
+    if _verbs(record) != _verbs(truth) or not part_of(record, truth):
+        return False
+    return looks(record.layout) == looks(truth.layout)
+
+
+def _decided(match: Match) -> Counter[Move]:
+    return Counter(e.move for e in match.log if e.move.actor is Actor.PLAYER)
+
+
+def _verbs(match: Match) -> Counter[tuple[int | None, str]]:
+    return Counter((move.player, move.verb) for move in _decided(match).elements())
+
+
+def _enter_the_rest(evening: Evening, at: Turns) -> int:
+    """Enter what is missing of the first turn and leaves no trace; returns the number of moves."""
+    truth, entered = at.first, 0
+    for move in _missing(evening.table.match, at):
+        match, decided = evening.table.match, move.actor is Actor.PLAYER
+        if match.why_not(move) or (decided and _as_played(match, truth)):
+            continue
+        entered += decided
+        evening.touch(move)
+    if entered:
+        evening.look(CALM_S)
+    return entered
+
+
+def _missing(record: Match, at: Turns) -> list[Move]:
+    """The decisions that ``record`` lacks, as late as they may have been made, and what chance
+    brought in the turn."""
+    lacks = _decided(at.first) - _decided(record)
+    found: list[Move] = []
+    for number, entry in reversed([*enumerate(at.first.log)]):
+        move = entry.move
+        if lacks[move] or (number >= at.before.ply and move.actor is not Actor.PLAYER):
+            found.insert(0, move)
+            lacks[move] -= 1
+    return found
