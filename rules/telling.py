@@ -254,9 +254,15 @@ class Teller:
         return replace(told, title=told.title[:1].upper() + told.title[1:])
 
     def call(self, call: Call) -> Told:
-        """The thing that hands must do now; ``do``: in the shortest form."""
+        """The sentence of a call; ``do``: the same in two words."""
         players = self.list([*map(self.seat, call.seats)])
         return self._told(self._entry("calls", call.code), "", {"players": players})
+
+    def call_in_short(self, call: Call) -> str:
+        """The same for the narrowest display."""
+        entry = self._entry("calls", call.code)
+        short = "" if isinstance(entry, str) else entry.get("short", "")
+        return str(short or self.call(call).do)
 
     def outlook(self, outlook: Outlook) -> str:
         """Consequence of a move, in one line."""

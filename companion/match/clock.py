@@ -65,7 +65,8 @@ class TableClock:
         self._running = False
         self._since_s = 0.0
         self._told_until_s = 0.0
-        self._telling = False
+        self._time_up: tuple[int, Call] | None = None
+        """The call that a player's time is up, while it is told, and the number of moves then."""
         self._due = False
         """True if something is still to be written down."""
         full = float(self.plan.seconds) if self.plan else 0.0
@@ -97,15 +98,13 @@ class TableClock:
         )
 
     @property
-    def calls(self) -> tuple[Call, ...]:
-        """A call to the player whose time ran out a moment ago."""
-        if not self._telling or self._asked is None:
-            return ()
-        return (Call("time_up", (self._asked,)),)
+    def calls(self) -> tuple[tuple[int, Call], ...]:
+        """A call to the player whose time ran out a moment ago, with the number of moves then."""
+        return () if self._time_up is None else (self._time_up,)
 
     def deadline(self) -> float | None:
         """Time (monotonic seconds) at which the clock alone changes something."""
-        if self._telling:
+        if self._time_up is not None:
             return self._told_until_s
         if self._running and self._asked is not None and self._now.left_s[self._asked] > 0:
             return self._since_s + self._now.left_s[self._asked]
@@ -139,14 +138,16 @@ class TableClock:
             self._spend(spent, now)
             self._follow(events, self.plan)
             asked = self._asks()[0]
-        elif self._ran_out(spent):
+        elif asked is not None and self._ran_out(asked, spent):
             self._spend(spent, now)
-            self._telling, self._told_until_s, self._due = True, now + TELL_S, True
+            self._told_until_s, self._due = now + TELL_S, True
+            time_up = Call("time_up", (asked,), hands=False, sign="◷")
+            self._time_up = self._match.ply, time_up
         if self._seeing != looked:
             asked, turn = self._asks()
             self._pass_to(turn, self.plan)
-        if self._telling and (now >= self._told_until_s or asked != self._asked):
-            self._telling = False
+        if now >= self._told_until_s or asked != self._asked:
+            self._time_up = None
         running = asked is not None and not self.waits and self.here and self._open(state)
         if (asked, running) != (self._asked, self._running):
             self._spend(self._spent(now), now)
@@ -182,10 +183,8 @@ class TableClock:
     def _spent(self, now: float) -> float:
         return max(now - self._since_s, 0.0) if self._running else 0.0
 
-    def _ran_out(self, spent: float) -> bool:
-        if not self._running or self._asked is None:
-            return False
-        return 0 < self._now.left_s[self._asked] <= spent + _ROUNDED_S
+    def _ran_out(self, asked: int, spent: float) -> bool:
+        return self._running and 0 < self._now.left_s[asked] <= spent + _ROUNDED_S
 
     def _spend(self, spent: float, now: float) -> None:
         """Take what was spent off the time of the one asked."""

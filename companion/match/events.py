@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.journal.events import Source
 from companion.match.view import TableState
-from rules.core import Call, Move, Objection, Outcome
+from rules.core import Move, Objection, Outcome
 from rules.errors import Sentence
 
 if TYPE_CHECKING:
@@ -97,6 +97,5 @@ TableEvent = (
     | StateEntered
     | MatchOver
     | Trouble
-    | Call
 )
-"""Any event at a table; a ``Call`` of the table itself applies from now on."""
+"""Any event at a table."""

@@ -178,15 +178,15 @@ class Table:
             notes=self.sight.notes(self.record.about_stickers),
             devices=devices or {},
             clock=self._clock.view,
-            due=self.due,
+            calls=self.calls,
             wished=self.rights.wish > 0,
             company=self.company,
         )
 
     @property
-    def due(self) -> tuple[Call, ...]:
-        """The table's own calls that apply now."""
-        return self._clock.calls
+    def calls(self) -> tuple[tuple[int, Call], ...]:
+        """The calls that apply now, each with the number of moves when it came."""
+        return (*self._clock.calls, *self.record.calls)
 
     @property
     def _offended(self) -> bool:
@@ -207,7 +207,7 @@ class Table:
     def handle(self, message: Message, now: float, src: Source = Source.TOUCH) -> list[TableEvent]:
         """Take in one message at ``now`` (monotonic seconds); returns what happened."""
         self._events = []
-        before, due = self.state, self.due
+        before = self.state
         unasked = isinstance(message, Seen | CameraGone | Tick)
         try:
             if not unasked:
@@ -226,7 +226,6 @@ class Table:
             self._events.append(Trouble(error.sentence))
         if self.state is not before:
             self._events.append(StateEntered(self.state))
-        self._events += [call for call in self.due if call not in due]
         return self._events
 
     def _catch_up(self) -> None:

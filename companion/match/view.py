@@ -251,9 +251,7 @@ class MatchView:
     result_ply: int = 0
     """… and how many moves there were then."""
     calls: tuple[tuple[int, Call], ...] = ()
-    """Things for hands to do since the last decision, each with the number of moves before it."""
-    due: tuple[Call, ...] = ()
-    """Calls of the table itself that apply now; their words are in ``common.toml``."""
+    """The calls that apply now, each with the number of moves when it came."""
     outcome: Outcome | None = None
     new_record: bool = False
     """The match is over and better than all before it in its best list."""

@@ -24,7 +24,6 @@ from companion.presentation.announcement import (
     Share,
     Urgency,
     What,
-    first,
     happened,
     joined,
     phone_asks,
@@ -220,10 +219,8 @@ class CueDirector:
             view = self._shown
             if view is None:
                 return
-            applies = first(
-                standing(view), What.ENDED, What.REFUSED, What.ASKED, What.TURN, What.CHANCE
-            )
-            if applies is not None:
+            loud = (one for one in standing(view) if one.urgency >= Urgency.NEWS)
+            if (applies := next(loud, None)) is not None:
                 told = applies.told(teller_of(view, self.lang))
                 self.rig.sound.say(joined([told.title, told.text, told.do]))
 
@@ -272,12 +269,12 @@ class CueDirector:
     def _lights(self, view: TableView) -> dict[int, Light]:
         applies = tuple(standing(view))
         call = None if self._call is None else self._call[0].places
-        alone = (one for one in applies if one.places is not None and one.row.lamps is Share.ALL)
+        alone = (one for one in applies if one.places is not None and one.share is Share.ALL)
         layers = [one.places for one in islice(alone, 1)] or [
-            *(one.places for one in applies if one.row.lamps is Share.BELOW),
+            *(one.places for one in applies if one.share is Share.BELOW),
             call,
             self._flash,
-            *(one.places for one in applies if one.row.lamps is Share.ABOVE),
+            *(one.places for one in applies if one.share is Share.ABOVE),
         ]
         lights: dict[str, Cue] = {}
         for places in layers:

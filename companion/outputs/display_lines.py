@@ -18,15 +18,15 @@ from companion.match.view import TableView
 from companion.presentation.announcement import (
     SENTENCE,
     Announcement,
+    Urgency,
     What,
-    calls,
-    first,
     refusal,
     standing,
 )
 from companion.settings.clocks import clock_figures
 from hardware.displays.lettering import ASCII_ROM, UNKNOWN
 from hardware.displays.segments import SEATS, Digits
+from rules.core import Call
 from rules.telling import Teller
 from rules.texts import Texts
 
@@ -52,14 +52,14 @@ def display_lines(
     """
     now = time.monotonic() if now is None else now
     if digits is not None:
-        return [_last_minute(view, digits, now) or _digits(view, digits)]
+        return [_digits(view, digits, now)]
     teller = _sayable(teller, view)
-    words, refused = Texts("announcements", teller.lang), refusal(view)
+    words, told = Texts("announcements", teller.lang), _first_told(view)
+    urgent = told is not None and told.urgency is Urgency.WARNING
     names = [teller.seat(seat) for seat in range(len(view.scores))]
     if rows == 1:
-        if refused is not None:
-            return _first_fit(_shorter(refused, teller, words), columns, 1)
-        return _scores(view, names, columns, 1, marked=True)
+        said = _first_fit(_shorter(told, teller, words), columns, 1) if told and urgent else []
+        return said or _scores(view, names, columns, 1, marked=True)
     timed = _timed(view, teller, columns, now)
     if len(names) < 2:
         scores = [f"{name}\t{points}" for name, points in zip(names, _points(view), strict=True)]
@@ -68,22 +68,22 @@ def display_lines(
     else:
         scores = _whole(view, names, columns, rows - 1)
         asking = view.prompt is not None and view.prompt.player is not None
-        if not scores and asking and not timed and refused is None and view.outcome is None:
+        if not scores and asking and not timed and not urgent and view.outcome is None:
             # Everybody's whole name says more than initials below a sentence about one of them.
             scores = _whole(view, names, columns, rows, marked=True)
             if scores:
                 return scores
         scores = scores or _everybody(view, names, columns, rows - 1)
-        if not scores and refused is None:
+        if not scores and not urgent:
             scores = _everybody(view, names, columns, rows, marked=True)
             if scores:
                 return scores
         scores = scores or _one(view, names, columns)
     room = rows - len(scores)
     headline = timed
-    if not timed or room > 1 or view.due:
+    if not timed or room > 1 or urgent:
         headline = _first_fit(
-            _headlines(view, teller, words), columns, room - (room > 1) * len(timed)
+            _headlines(told, teller, words), columns, room - (room > 1) * len(timed)
         )
         headline += timed if room > 1 and headline else []
     if not headline:
@@ -136,8 +136,7 @@ def _timed(view: TableView, teller: Teller, columns: int, now: float) -> list[st
 def _last_minute(view: TableView, digits: Digits, now: float) -> str:
     """The last minute of the player to move, while it runs; empty otherwise."""
     clock = view.clock
-    over = first(calls(view), What.TIME_UP) is not None
-    if clock is None or clock.asked is None or not (clock.running or over):
+    if clock is None or clock.asked is None or not clock.running:
         return ""
     left = clock.left_at(clock.asked, now)
     if left > LAST_S or digits.places < 4:
@@ -149,7 +148,20 @@ def _last_minute(view: TableView, digits: Digits, now: float) -> str:
 # -- digits -------------------------------------------------------------------------------
 
 
-def _digits(view: TableView, digits: Digits) -> str:
+def _digits(view: TableView, digits: Digits, now: float) -> str:
+    """What hands must do, the last minute, all that is to be known, or else the points."""
+    seats = {call.hands: _called(call, digits) for _ply, call in reversed(view.calls)}
+    last = _last_minute(view, digits, now)
+    return seats.get(True) or last or seats.get(False) or _points_in_digits(view, digits)
+
+
+def _called(call: Call, digits: Digits) -> str:
+    """The seats that are called, and dashes: ``A---``."""
+    seats = "".join(SEATS[seat] for seat in call.seats)
+    return (seats if len(seats) < digits.places else "").ljust(digits.places, "-")
+
+
+def _points_in_digits(view: TableView, digits: Digits) -> str:
     """Two scores as "07:05", with a dot after the one whose turn it is; else one seat and its
     score. If there is no room for the seat beside its score, the score stays. Without points
     the seat alone.
@@ -257,10 +269,14 @@ def _initials(names: Sequence[str]) -> list[str]:
 # -- sentences ----------------------------------------------------------------------------
 
 
-def _headlines(view: TableView, teller: Teller, words: Texts) -> Iterator[str]:
+def _first_told(view: TableView) -> Announcement | None:
+    """The most important announcement that displays tell."""
+    return next((one for one in standing(view) if one.row.display), None)
+
+
+def _headlines(told: Announcement | None, teller: Teller, words: Texts) -> Iterator[str]:
     """The most important sentence, in ever shorter words; the last resort is a mark at the
     points."""
-    told = next((one for one in standing(view) if one.row.display), None)
     if told is not None:
         yield from _shorter(told, teller, words)
     if told is None or not (told.what in ASKS and told.seats):
@@ -275,8 +291,9 @@ def _shorter(told: Announcement, teller: Teller, words: Texts) -> Iterator[str]:
     if told.what not in ASKS:
         names = ", ".join(map(teller.seat, told.seats))
         yield from (words(key, name=names) for key in keys)
-        if told.row.sign:
-            yield told.at_head(teller)
+        if isinstance(told.subject, Call):
+            short = teller.call_in_short(told.subject)
+            yield from (f"{names}: {short}", teller.call(told.subject).do, short)
         return
     for name in map(teller.seat, told.seats):
         for called in (name, name.partition(" ")[0]):

@@ -29,7 +29,6 @@ from companion.match.events import (
 from companion.match.layout_diff import changes_of, told_moves
 from companion.match.view import TableState, TableView, WentWrong, waits_to_be_set
 from companion.presentation.boxes import game_box
-from companion.presentation.theme.tokens import Indicator
 from companion.presentation.views import PublicView
 from hardware.rhythm import Rhythm
 from rules.core import Actor, Call, Move, Objection, Outcome, Prompt
@@ -75,10 +74,8 @@ class What(StrEnum):
     """Pieces are to be put down."""
     DIFFERS = "table.differs"
     """The board differs from the record; nobody is accused."""
-    TIME_UP = "time.up"
-    """A player's time has run out; nothing follows from it."""
     CALLED = "call.made"
-    """Hands must do something besides moving, such as shuffle."""
+    """Hands must do something, such as ``shuffle``, or players should know, such as ``time_up``."""
     TROUBLE = "trouble"
     """A failure; nothing agreed is lost."""
     PHONE = "phone_asks"
@@ -158,12 +155,6 @@ class Row:
     """Its name in both, if it is not that of the kind."""
     display: tuple[str, ...] = ()
     """Texts for small displays, in ever shorter words; ``SENTENCE`` is its own sentence."""
-    sign: str = ""
-    """Its sign at the head of a screen while nothing matters more, which calls have."""
-    cue: Cue = Cue.ASKING
-    """Colour and rhythm of that sign, and of its lamps and the buzzer."""
-    lamps: Share = Share.ALL
-    """The lamps that it takes while it applies."""
 
 
 ROWS: Mapping[What, Row] = {
@@ -190,15 +181,9 @@ ROWS: Mapping[What, Row] = {
     What.BREACH: Row(
         urgency=Urgency.WARNING, stream="seat name", broker="seat rule text=title"
     ),
-    What.TIME_UP: Row(
-        urgency=Urgency.WARNING, stream="seat name", broker="seat name",
-        display=("time_up_row", "time_up_short"), sign="◷",
-        # Calmly: nothing is wrong.
-        cue=Cue.HINT, lamps=Share.ABOVE,
-    ),
     What.CALLED: Row(
-        urgency=Urgency.NEWS, stream="code seats names text=title",
-        broker="code seats names text=title", display=(SENTENCE,), sign="↻",
+        urgency=Urgency.WARNING, stream="code seats names text=title",
+        broker="code seats names text=title", display=(SENTENCE,),
     ),
     What.SCORE: Row(stream="scores"),
     What.STATE: Row(stream="state"),
@@ -213,7 +198,6 @@ ROWS: Mapping[What, Row] = {
     What.ASKED: Row(urgency=Urgency.WARNING),
     What.TROUBLE: Row(urgency=Urgency.WARNING),
     What.PHONE: Row(urgency=Urgency.WARNING),
-    What.HINTS: Row(lamps=Share.BELOW),
 }  # fmt: skip
 """The kinds that are more than shown."""
 ONLY_SHOWN = Row()
@@ -240,6 +224,8 @@ class Announcement:
     """The explanations to choose from."""
     places: Places | None = None
     """The cue of each place from now on; None: all stay as they are."""
+    share: Share = Share.ALL
+    """The lamps that it takes while it applies."""
     rhythm: Rhythm = Rhythm.OFF
     """Its rhythm for the ear."""
     again: bool = False
@@ -263,11 +249,6 @@ class Announcement:
     def name(self) -> str:
         """Its name in the stream and in messages to a broker."""
         return self.row.name or self.what.value
-
-    @property
-    def key(self) -> str:
-        """The beginning of the keys of its texts."""
-        return _key(self.what)
 
     @property
     def takes_back(self) -> bool:
@@ -298,17 +279,7 @@ class Announcement:
             title = teller.text("state", TableState.AMBIGUOUS.value)
             return Told(title, joined(answers), do, "")
         name = teller.seat(self.seats[0]) if self.seats else ""
-        return Told(words(self.key, name=name), "", do, "")
-
-    @property
-    def indicator(self) -> Indicator:
-        """Its sign at the head of a screen, with colour and rhythm."""
-        return Indicator(self.row.sign, *self.row.cue.value)
-
-    def at_head(self, teller: Teller) -> str:
-        """A call in the shortest form, beside the sign of its row."""
-        assert isinstance(self.subject, Call)
-        return teller.call(self.subject).do
+        return Told(words(self.what.value, name=name), "", do, "")
 
     def by_move(self) -> tuple[Announcement, ...]:
         """One announcement for each of its moves."""
@@ -374,15 +345,14 @@ def standing(view: TableView) -> Iterator[Announcement]:
         yield refused
     if asked is not None and asked.candidates:
         yield asked
-    yield from map(_called, view.due)
     if asked is not None and not asked.candidates:
         yield asked
-    yield from (_called(call) for _ply, call in view.calls if view.outcome is None)
+    yield from calls(view)
     if view.prompt is not None:
         yield _prompted(view.prompt)
     if view.hints and view.state is TableState.SETTLED:
         pointed = {arg: Cue.HINT for move in view.hints for arg in move.args}
-        yield Announcement(what=What.HINTS, moves=view.hints, places=pointed)
+        yield Announcement(what=What.HINTS, moves=view.hints, places=pointed, share=Share.BELOW)
 
 
 def first(made: Iterable[Announcement], *shown: What) -> Announcement | None:
@@ -390,10 +360,10 @@ def first(made: Iterable[Announcement], *shown: What) -> Announcement | None:
     return next((one for one in made if one.what in shown), None)
 
 
-def at_head(view: TableView) -> Announcement | None:
-    """The announcement that matters most, if it has a sign at the head of a screen."""
+def at_head(view: TableView) -> Call | None:
+    """The call for the head of a screen; None while anything matters more."""
     most = next(standing(view), None)
-    return most if most is not None and most.row.sign else None
+    return most.subject if most is not None and isinstance(most.subject, Call) else None
 
 
 def refusal(view: AnyView) -> Announcement | None:
@@ -443,20 +413,22 @@ def _prompted(prompt: Prompt, *, again: bool = False) -> Announcement:
 
 
 def calls(view: AnyView) -> list[Announcement]:
-    """All that is called for now: what the table itself calls for, then the calls of the game."""
-    return [*map(_called, view.due), *(_called(call) for _ply, call in view.calls)]
+    """The calls that apply now."""
+    return [_called(call) for _ply, call in view.calls if view.outcome is None]
 
 
-def _key(what: What) -> str:
-    return what.replace(".", "_")
+def cue_of(call: Call) -> Cue:
+    """Colour and rhythm of a call."""
+    return Cue.ASKING if call.hands else Cue.HINT
 
 
 def _called(call: Call) -> Announcement:
-    own = (what for what, row in ROWS.items() if row.sign and _key(what) == call.code)
-    what = next(own, What.CALLED)
-    cue = ROWS[what].cue
-    places = dict.fromkeys(call.sites or (EVERYWHERE,), cue)
-    return Announcement(what=what, seats=call.seats, subject=call, places=places, rhythm=cue.rhythm)
+    cue = cue_of(call)
+    return Announcement(
+        what=What.CALLED, seats=call.seats, subject=call, rhythm=cue.rhythm,
+        places=dict.fromkeys(call.sites or (EVERYWHERE,), cue),
+        share=Share.ALL if call.hands else Share.ABOVE,
+    )  # fmt: skip
 
 
 def _ended(outcome: Outcome) -> Announcement:
@@ -531,9 +503,6 @@ def _of_events(
                 yield Announcement(what=What.BREACH, seats=(player,), subject=objection)
             case Asked():
                 yield Announcement(what=What.ASKED, rhythm=Cue.ASKING.rhythm)
-            case Call():
-                # Its lamps shine no longer than it applies.
-                yield replace(_called(event), places=None)
             case BoardOutOfSync():
                 yield Announcement(what=What.DIFFERS)
             case Trouble(what):
@@ -573,7 +542,8 @@ def _of_calls(before: AnyView | None, view: AnyView) -> Iterator[Announcement]:
     known = () if before is None else before.calls
     for made in view.calls:
         if made not in known:
-            yield _called(made[1])
+            # Its lamps shine no longer than it applies.
+            yield replace(_called(made[1]), places=None)
 
 
 def _of_views(

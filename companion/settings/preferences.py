@@ -84,7 +84,7 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     animations: Annotated[bool, setting()] = True
     """True if pieces move and signals pulse."""
     speech: Annotated[Spoken, setting()] = "short"
-    """``quiet``: only what must be put right; ``short``: turns and results too; ``full``: every
+    """``quiet``: only what cannot wait; ``short``: turns and results too; ``full``: every
     move, and the reasons."""
     volume: Annotated[Part, setting(0.2, 0.4, 0.6, 0.8, 1, unit="%", key="rig.sound.volume")] = 0.8
     brightness: Annotated[

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypedDict
 
 from companion.match.view import TO_BE_SET, ClockView, MatchView
-from companion.presentation.announcement import calls
+from companion.presentation.announcement import calls, joined
 from companion.presentation.boxes import box_of
 from companion.presentation.market import PileTile, pile_tiles
 from companion.presentation.plan import Plan, Slot, owner_of
@@ -369,14 +369,11 @@ def _moves(told: Sequence[Move], teller: Teller) -> list[ToldMove]:
 
 
 def _result(view: PublicView, teller: Teller) -> Revealed | None:
+    called = joined(one.told(teller).title for one in calls(view))
     if view.result is None or view.result.code in TO_BE_SET:
-        made = calls(view)
-        if not made:
-            return None
-        told = made[-1].told(teller)
-        return Revealed(told.title, told.text, None)
+        return Revealed(called, "", None) if called else None
     told = teller.result(view.result)
-    return Revealed(told.title, told.text, view.result.good)
+    return Revealed(told.title, " ".join(filter(None, (told.text, called))), view.result.good)
 
 
 def _clock(clock: ClockView | None) -> ClockPage | None:

@@ -44,17 +44,22 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something that hands must do now besides moving, such as shuffling a pile.
+    """Something that every output tells while it applies, such as that a pile is to be shuffled.
 
-    The sentence is in the section ``calls`` of the game's texts; ``do`` is the shortest form.
+    Its words are in the section ``calls`` of the texts, by its code: ``title``, ``do`` in two
+    words, and ``short`` where ``do`` is too long for the narrowest display.
     """
 
     code: str
-    """Key of the sentence."""
+    """Key of the words."""
     seats: tuple[int, ...]
     """Seats that are called, in the texts ``{players}``."""
     sites: tuple[str, ...] = ()
-    """Sites that it is about."""
+    """Sites that it is about; without any it is about the whole board."""
+    hands: bool = True
+    """True if hands must do something now; False: it is only to be known, and told calmly."""
+    sign: str = "↻"
+    """Its sign at the head of a screen, one of those that have an icon."""
 
 
 @dataclass(frozen=True, slots=True)

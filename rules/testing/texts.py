@@ -189,7 +189,11 @@ SHORT = 24
 _NUMBERED = re.compile(r"([A-Z]+)([0-9]+)")
 _LETTER = re.compile(r"[^\W\d_]")
 _TOLD = ("calls", "objections", "outcomes", "picked", "prompts", "results", "spread")
-_PARTS = ("title", "text", "do", "verdict")
+_PARTS = ("title", "text", "do", "short", "verdict")
+NARROWEST = 8
+"""Letters of the narrowest display …"""
+_UMLAUT = re.compile("[äöüÄÖÜß]")
+"""… which may have to spell these out."""
 _BOTH = "Write it in both languages"
 
 
@@ -297,6 +301,12 @@ def _check_told(lang: str, name: str, section: Mapping[str, Any], report: Report
                 )
         if not entry.get("title"):
             report.add(f"{lang}: {name}.{code} has no title", "Say in a few words what it is about")
+        short = str(entry.get("short", entry.get("do", "")))
+        if name == "calls" and not 0 < len(short) + len(_UMLAUT.findall(short)) <= NARROWEST:
+            report.add(
+                f"{lang}: {name}.{code} has no word for the narrowest display",
+                f"Give it a 'short' of at most {NARROWEST} letters; umlauts count as two",
+            )
 
 
 def _check_declared(game: Game[Any], lang: str, own: Mapping[str, Any], report: Report) -> None:

@@ -45,7 +45,7 @@ from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from rules.box import load_box
-from rules.core import Move
+from rules.core import Call, Move
 from rules.games import find_game
 from rules.match import Match
 from rules.telling import Teller
@@ -142,7 +142,7 @@ class Exits:
             self._rigs[spoken] = (rig, CueDirector(cast("Rig", rig), lang, speech=speech))
         self._stream: Happenings | None = None
         self._broker = Outbox(Topics("table"), "0", aliases=PublicIds(b"the same"))
-        self._numbers: dict[str, str] = {}
+        self._called: tuple[tuple[int, Call], ...] = ()
 
     @property
     def sums(self) -> list[str]:
@@ -173,7 +173,9 @@ class Exits:
         for name, text in self._of_phones(snapshot) if phones else ():
             yield from self._changed(name, text)
         yield from self._of_network(snapshot, events)
-        yield from self._of_terminal(snapshot.match, events)
+        called = [call for call in snapshot.view.calls if call not in self._called]
+        self._called = snapshot.view.calls
+        yield from self._of_terminal(snapshot.match, [*events, *(call for _ply, call in called)])
 
     def _of_cues(self, view: TableView, events: Sequence[TableEvent]) -> Iterator[tuple[str, str]]:
         for spoken, (rig, director) in self._rigs.items():
@@ -241,7 +243,9 @@ class Exits:
             told = message.topic.rpartition("/")[2]
             yield f"mqtt {told}", message.payload.decode()
 
-    def _of_terminal(self, match: Match, events: Sequence[TableEvent]) -> Iterator[tuple[str, str]]:
+    def _of_terminal(
+        self, match: Match, events: Sequence[TableEvent | Call]
+    ) -> Iterator[tuple[str, str]]:
         teller = Teller(match.game, self.lang, match.colours)
         say = Texts("commands.rehearse", self.lang)
         rehearsal = SimpleNamespace(

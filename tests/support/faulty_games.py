@@ -603,6 +603,8 @@ _text_fault("a_brace_is_left_open", "cannot be read", _within("objections", "tex
 _text_fault("a_word_after_the_colon_is_unknown", "After the colon",
             _within("objections", "text", "{move:place}"))  # fmt: skip
 _text_fault("a_title_goes_on_and_on", "letters", _within("prompts", "title", "so long " * 40))
+_text_fault("a_call_has_no_short_word", "narrowest",
+            lambda own: own.update(calls={"turn": {"do": "Turn it over"}}))  # fmt: skip
 _text_fault("two_kinds_have_one_name", "calls",
             lambda own: own["kinds"].update(dict.fromkeys(own["kinds"], "thing")))  # fmt: skip
 _text_fault("a_place_is_named_that_is_none", "no place",

@@ -51,7 +51,7 @@ from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Manners
 from companion.words.errors import notice
 from rules.box import Box, load_box
-from rules.core import Game, Layout, Move
+from rules.core import Call, Game, Layout, Move
 from rules.errors import Sentence
 from rules.match import Match
 from rules.reading.reading import Status
@@ -98,7 +98,7 @@ class Told:
 
     at_s: float
     """Seconds since the scene began."""
-    event: TableEvent | Warned
+    event: TableEvent | Call | Warned
     who: int | None = None
     """Of what was refused: the seat that did it, if one did."""
 
@@ -399,6 +399,7 @@ class Rehearsal:
         self._send(Seen(sighting or self._sighting()), Source.CAMERA)
 
     def _send(self, message: Message, src: Source = Source.TOUCH) -> None:
+        known = self.table.calls
         for event in self.table.handle(message, self.now_s, src):
             refused = self.table.view().refused if isinstance(event, Refused) else None
             who = None if refused is None else refused.player
@@ -406,6 +407,8 @@ class Rehearsal:
                 # What a disc does is done by the player who rolls it.
                 who = self.table.match.state.turn_of()
             self.told.append(Told(self.now_s, event, who))
+        called = (call for call in self.table.calls if call not in known)
+        self.told += [Told(self.now_s, call) for _ply, call in called]
 
     def _sighting(
         self,

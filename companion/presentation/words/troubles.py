@@ -107,8 +107,8 @@ def note(view: TableView) -> str:
 
 def chip_text(view: TableView, told: str) -> str:
     """The word for the state; ``told`` is the game texts' own."""
-    if (most := at_head(view)) is not None:
-        return most.at_head(teller_of(view, language()))
+    if (call := at_head(view)) is not None:
+        return teller_of(view, language()).call(call).do
     if view.state is TableState.BLIND and not view.physical:
         return _("troubles.on_the_screen")
     if view.state is TableState.BLIND and view.blind_reason == "board_lost":

@@ -187,13 +187,13 @@ def test_time_up_is_told_once_and_ends_nothing() -> None:
     at.play("G")
     deadline = at.table.next_deadline()
     assert deadline == at.now + 60
-    call = Call("time_up", (1,))
-    assert at.send(Tick(), 60) == [call]
-    assert at.table.view().due == (call,)
+    call = Call("time_up", (1,), hands=False, sign="◷")
+    assert at.send(Tick(), 60) == []
+    assert at.table.view().calls == ((at.table.match.ply, call),)
     assert at.left == [60, 0]
     assert at.table.next_deadline() == at.now + TELL_S
     assert at.send(Tick(), TELL_S) == []
-    assert not at.table.view().due
+    assert not at.table.view().calls
     assert at.table.next_deadline() is None
     at.play("A", 100)
     assert at.table.match.ply == 4

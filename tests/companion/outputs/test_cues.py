@@ -21,6 +21,7 @@ from companion.match.view import ChooseCandidate, PlayMove, TableState, TableVie
 from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
 from companion.presentation.announcement import Urgency
 from companion.settings.manners import Manners
+from companion.settings.preferences import Spoken
 from companion.words.errors import notice
 from hardware.displays.cfa635.simulated import Cfa635Twin
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, fit
@@ -538,14 +539,19 @@ def test_the_levels_of_the_voice_say_more_and_more() -> None:
 # -- the players' clock -------------------------------------------------------------------
 
 
-def test_time_up_is_told_by_every_lamp_the_display_the_voice_and_the_buzzer() -> None:
-    desk = Desk(clock="turn 60")
+@pytest.mark.parametrize("spoken", SPEECH)
+def test_time_up_is_told_by_every_lamp_the_display_the_voice_and_the_buzzer(
+    spoken: Spoken,
+) -> None:
+    desk = Desk(clock="turn 60", speech=SPEECH[spoken])
     desk.hands.lay("G", BLACK_1)
     desk.send(Tick(), 60)
     assert set(desk.lit.values()) == {HINT}
     assert set(desk.lit) == set(BOX.site_order)
     assert desk.rig.buzzed == [Rhythm.SLOW_PULSE]
-    assert desk.rig.said[-1] == "Brown: your time is up"
+    assert desk.rig.said[-1] == "Brown: time is up"
+    desk.director.say_again()
+    assert desk.rig.said[-2:] == ["Brown: time is up"] * 2
     assert desk.text[:2] == ["Brown: time is up", f"Brown{'0:00':>15}"]
     desk.rig.count = 5
     desk.director.show_again()

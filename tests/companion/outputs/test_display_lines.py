@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -23,7 +24,7 @@ from hardware.displays.lettering import (
 from hardware.displays.segments import SEATS, Digits, digit_text
 from rules.core import Call
 from rules.match import Match
-from rules.telling import Teller
+from rules.telling import Teller, load_text
 from rules.texts import LANGUAGES
 from tests.hardware.conftest import Heard
 from tests.support.devices import Case
@@ -210,10 +211,9 @@ def test_four_digits_count_the_last_minute_down() -> None:
     clock = ClockView(ClockPlan(ClockKind.TURN, 60), (60, 60), 100, 1, True, False)
     view = replace(views("knizia_stonehenge", 2)[12], clock=clock)
     assert display_lines(view, teller_of(view, "en"), 4, 1, FOUR, now=101.0) == ["00:59"]
-    due = (Call("time_up", (1,)),)
-    view = replace(view, clock=replace(clock, left_s=(60, 0)), due=due)
+    calls = ((12, Call("time_up", (1,), hands=False)),)
+    view = replace(view, clock=replace(clock, left_s=(60, 0)), calls=calls)
     assert display_lines(view, teller_of(view, "en"), 4, 1, FOUR, now=101.0) == ["00:00"]
-    assert display_lines(view, teller_of(view, "de"), 20, 2)[0].endswith("Zeit um")
 
 
 SIZES = [(8, 1), (16, 1), (8, 2), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
@@ -294,6 +294,28 @@ def test_on_every_size_nothing_is_cut_and_numbers_are_whole_and_somebody_is_aske
                     or (marked and name.startswith(marked[1]))
                     or (marked and marked[1] in (SEATS[seat], wanted[seat]))
                 ), where
+
+
+def called(game: str) -> Iterator[str]:
+    """Codes of all calls of a game, and of those that all games share."""
+    for name in (game, "common"):
+        yield from load_text(name, "en").get("calls", {})
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+def test_there_is_room_for_every_call_on_every_display(game: str, players: int) -> None:
+    views = [view for view, _teller in swept(game, players, "long") if view.outcome is None]
+    for view, code, lang in product(views[::7], called(game), LANGUAGES):
+        call = Call(code, (players - 1,))
+        view = replace(view, calls=((view.ply, call),))
+        teller = teller_of(view, lang)
+        told = teller.call(call)
+        words = told.title, told.do, teller.call_in_short(call)
+        for columns, rows in SIZES:
+            lines = display_lines(view, teller, columns, rows)
+            assert any(said in " ".join(lines) for said in words), (code, columns, rows, lines)
+        (line,) = display_lines(view, teller, 4, 1, FOUR)
+        assert digit_text(line, 4).letters == f"{SEATS[players - 1]}---"
 
 
 def _digits(case: Case) -> Digits | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -12,12 +13,12 @@ from companion.match.events import MovesCommitted, Refused, Trouble
 from companion.match.table import Table
 from companion.match.view import PlayMove, TableState, TableView, Undo, WentWrong
 from companion.mqtt.public import happened as published
-from companion.outputs.display_lines import display_lines
 from companion.presentation.announcement import (
     EVERYWHERE,
     FIELDS,
     ROWS,
     Cue,
+    Share,
     Urgency,
     What,
     at_head,
@@ -27,6 +28,7 @@ from companion.presentation.announcement import (
     refusal,
     standing,
 )
+from companion.presentation.table_words import instruction, table_words
 from companion.presentation.views import public_view
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import language, set_language
@@ -124,24 +126,28 @@ def test_every_row_names_fields_and_texts_that_there_are(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize(("code", "what"), [("time_up", What.TIME_UP), ("shuffle", What.CALLED)])
-def test_the_tables_own_calls_are_told_at_every_exit(code: str, what: What, lang: str) -> None:
-    before, call = dominion(physical=False).view(), Call(code, (1,))
-    view = replace(before, due=(call,))
-    teller, one = teller_of(view, lang), at_head(view)
-    assert one is not None and one.what is what and one.seats == (1,)
-    assert one.places == {EVERYWHERE: one.row.cue} and one.indicator.symbol == one.row.sign
-    heard = first(happened(before, view, [call]), what)
-    assert heard is not None and heard.rhythm is one.row.cue.rhythm
+@pytest.mark.parametrize(("code", "hands"), [("time_up", False), ("shuffle", True)])
+def test_a_call_is_told_at_every_exit(code: str, hands: bool, lang: str) -> None:
+    before, call = dominion(physical=False).view(), Call(code, (1,), hands=hands)
+    view = replace(before, calls=((before.ply, call),))
+    teller, cue = teller_of(view, lang), Cue.ASKING if hands else Cue.HINT
+    title, one = teller.call(call).title, first(standing(view), What.CALLED)
+    assert one is not None and one.seats == (1,) and one.places == {EVERYWHERE: cue}
+    assert one.share is (Share.ALL if hands else Share.ABOVE)
+    heard = first(happened(before, view, ()), What.CALLED)
+    assert heard is not None and heard.rhythm is cue.rhythm
     assert heard.places is None, "its lamps shine no longer than it applies"
-    assert one.at_head(teller) == teller.call(call).do
-    assert display_lines(view, teller, 20, 4) != display_lines(before, teller, 20, 4)
+    assert at_head(view) == call and instruction(table_words(view, lang)) == title
     public = public_view(view, "m")
     page = public_page(public, lang)
-    assert page.result is not None and page.result.title == one.told(teller).title
-    assert what.encode() in Happenings().heard(public, [call])[0].told[lang]
-    events = published(public_view(before, "m"), public, [call], lang)
-    assert [told["event_type"] for told in events] == [what]
+    assert page.result is not None and page.result.title == title
+    stream = Happenings()
+    stream.opened(public_view(before, "m"))
+    for told in (
+        json.loads(stream.heard(public, ())[0].told[lang]),
+        *published(public_view(before, "m"), public, (), lang),
+    ):
+        assert (told["code"], [*told["seats"]], told["text"]) == (code, [1], title)
 
 
 def test_of_an_end_everybody_hears_who_has_won_and_nothing_glows(hands: Hands) -> None:
@@ -184,7 +190,7 @@ def test_hands_are_called_to_shuffle_until_the_next_decision() -> None:
     due = next(standing(view))
     assert due.places == {"discard-p0": Cue.ASKING, "draw-p0": Cue.ASKING}
     assert "shuffle" in due.told(teller_of(view, "en")).title
-    assert due.at_head(teller_of(view, "de")) == "Mischen"
+    assert at_head(view) == due.subject
     page = public_page(public_view(view, "m"), "en")
     assert page.result is not None and "shuffle" in page.result.title
     table.handle(tap_move("p1 done"), 2.0)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import companion.ui
-from companion.presentation.announcement import ROWS
 from companion.presentation.theme.icons import ICONS
 from companion.presentation.theme.tokens import INDICATORS
-from rules.core import outline
+from rules.core import Call, outline
+from tests.support.sources import SOURCES, named, nodes
 
 
 def _signs() -> Iterator[str]:
@@ -24,7 +24,11 @@ def _signs() -> Iterator[str]:
             if isinstance(node.value, ast.Constant) and node.value.value:
                 yield str(node.value.value)
     yield from (indicator.symbol for indicator in INDICATORS.values())
-    yield from (row.sign for row in ROWS.values() if row.sign)
+    yield Call("", ()).sign
+    for node in (node for file in SOURCES for node in nodes(file)):
+        if isinstance(node, ast.Call) and named(node.func) == "Call":
+            given = (each.value for each in node.keywords if each.arg == "sign")
+            yield from (ast.literal_eval(sign) for sign in given)
 
 
 def test_every_sign_has_an_icon() -> None:

@@ -128,7 +128,7 @@ def test_figures_of_any_length_stand_beside_every_state(
     now = time.monotonic()
     for left, told in ((0.0, True), (59.0, False), (6000.0, False)):
         clock = ClockView(PLAN, (left, 900.0), now, 0, False, not told)
-        screen.show(replace(view, clock=clock, due=(Call("time_up", (0,)),) if told else ()))
+        screen.show(replace(view, clock=clock, calls=((0, Call("time_up", (0,))),) * told))
         tick(3)
         assert badly_set(screen) == []
         assert "15:00" in texts(screen), "what the other player has left"

@@ -11,7 +11,8 @@ from kivy.clock import Clock
 from kivy.uix.widget import Widget
 
 from companion.match.view import Intent, SetClockRunning, TableState, TableView
-from companion.presentation.announcement import at_head
+from companion.presentation.announcement import at_head, cue_of
+from companion.presentation.theme.tokens import Indicator
 from companion.presentation.words.sentences import clock_text, teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import chip_text, note
@@ -86,8 +87,9 @@ class Head:
         if view.outcome is not None:
             told = _("play.match_over")
         state = view.state if view.outcome is None else TableState.SETTLED
-        most = at_head(view)
-        self._chip.show(state, told, None if most is None else most.indicator)
+        call = at_head(view)
+        called = None if call is None else Indicator(call.sign, *cue_of(call).value)
+        self._chip.show(state, told, called)
         if result is not None:
             verdict = teller_of(view, style.lang).verdict(result)
             self._chip.tell(verdict, good=result.good)

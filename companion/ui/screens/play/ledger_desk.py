@@ -27,7 +27,7 @@ from companion.match.view import (
     TableView,
     Undo,
 )
-from companion.presentation.announcement import at_head, refusal
+from companion.presentation.announcement import at_head, cue_of, refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.hand_cards import Helping, fan_text, helping_of, missed_text
 from companion.presentation.market import (
@@ -392,9 +392,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         if refused is not None:
             told = refused.told(teller)
             return _Remark(f"{told.title} – {told.do}", "stop", width, height)
-        most = at_head(view)
-        if most is not None:
-            return _Remark(most.at_head(teller), most.row.cue.colour, width, height)
+        call = at_head(view)
+        if call is not None:
+            return _Remark(teller.call(call).do, cue_of(call).colour, width, height)
         asks = self._ways.phone_asks()
         if asks is not None:
             return _Remark(_("screens.a_phone_asks"), "ask", width, height, asks)

@@ -18,7 +18,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.hands import Hand
 from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableState, TableView, Undo
-from companion.presentation.announcement import at_head, refusal
+from companion.presentation.announcement import at_head, cue_of, refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (
     Answer,
@@ -432,9 +432,9 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             return f"{told.title} – {told.do}", "stop" if offence else "ask"
         if self._said:
             return self._said, "ask"
-        most = at_head(view)
-        if most is not None:
-            return most.at_head(teller), most.row.cue.colour
+        call = at_head(view)
+        if call is not None:
+            return teller.call(call).do, cue_of(call).colour
         if view.thinks is not None and not stall.played:
             return thinking_words(view, teller)[0], ""
         if stall.ask:
