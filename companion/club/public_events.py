@@ -29,6 +29,7 @@ from companion.journal.events import (
     to_row,
 )
 from companion.journal.fold import Fold
+from companion.presentation.faces import faces_of
 from companion.settings.enforcement import Enforcement
 from rules.printable import harmless
 
@@ -77,11 +78,14 @@ class ToldHeader(msgspec.Struct, omit_defaults=True):
     together: _Together | None = None
     computers: _Names = ()
     tips: bool = True
+    faces: _Names = ()
 
     def __post_init__(self) -> None:
-        """Raises ValueError for more people than seats."""
+        """Raises ValueError for more people than seats, or a face too few or too many."""
         if max(len(self.names), len(self.computers)) > self.players:
             raise ValueError("more names than players")
+        if len(self.faces) not in (0, self.players):
+            raise ValueError("not a face for each player")
 
 
 class ToldEnd(msgspec.Struct):
@@ -212,6 +216,8 @@ def public_header(header: Header, key: bytes) -> dict[str, Any]:
     told.pop("dealt", None)
     # An old record may hold names that are not shown anywhere.
     told["names"] = [harmless(name) for name in header.names]
+    named = (*header.names, *("",) * (header.players - len(header.names)))
+    told["faces"] = list(faces_of(named, header.computers))
     told["series"] = match_key(header.series, key) if header.series else ""
     return told
 

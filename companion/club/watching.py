@@ -204,7 +204,7 @@ def _followed(
 def _line(snapshot: Snapshot, match: StoredMatch, lang: str) -> Mapping[str, Any]:
     """Line of a match in the hall."""
     page = public_page(snapshot.public, lang)
-    keys = ("seat", "name", "rgb", "score", "asked")
+    keys = ("seat", "name", "colour", "rgb", "face", "score", "asked")
     return {
         "match": match.id, "game": page.game, "game_name": page.game_name,
         "turn": page.turn, "ply": page.ply, "status": match.status,

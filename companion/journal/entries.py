@@ -82,6 +82,9 @@ class Header:
     """With real pieces: the seats for which the program deals all the same, so that their moves
     name what only they may know (``rules.match.Match.dealt``)."""
 
+    faces: tuple[str, ...] = ()
+    """In a club: the players' faces by seat, as their table told them."""
+
     def computer(self, seat: int) -> str:
         """The computer player on a seat; empty for people."""
         return self.computers[seat] if 0 <= seat < len(self.computers) else ""
@@ -107,6 +110,7 @@ class Header:
             **({"computers": list(self.computers)} if any(self.computers) else {}),
             **({} if self.tips else {"tips": False}),
             **({"dealt": list(self.dealt)} if self.dealt else {}),
+            **({"faces": list(self.faces)} if self.faces else {}),
         }
 
     @classmethod
@@ -132,6 +136,7 @@ class Header:
                 computers=_computers(data.get("computers", ()), int(data["players"])),
                 tips=bool(data.get("tips", True)),
                 dealt=tuple(sorted({int(seat) for seat in data.get("dealt", ())})),
+                faces=tuple(str(face) for face in data.get("faces", ())),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError("no_header", reason=error) from error

@@ -193,6 +193,8 @@ class Begun(NamedTuple):
     enforcement: str = "enforce"
     tips: bool = False
     """True if players may ask for tips."""
+    faces: tuple[str, ...] = ()
+    """By seat: the players' faces; empty: those that people have chosen here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +210,8 @@ class MatchView:
     """Players' names by seat; empty texts mean: call them by their colour."""
     colours: tuple[str, ...]
     """Colour per seat, as the text files call it."""
+    faces: tuple[str, ...] = ()
+    """The players' faces by seat, if another table told them; empty: as people chose them here."""
     computers: tuple[str, ...] = ()
     """By seat: the computer player that sits there, empty texts for people; empty if only people
     play."""
@@ -275,6 +279,7 @@ class MatchView:
             physical=match.physical,
             names=begun.names,
             colours=match.colours,
+            faces=begun.faces,
             computers=begun.computers,
             dealt=match.dealt,
             deals_hidden=not (match.physical and not match.dealt)

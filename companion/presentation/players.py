@@ -84,8 +84,9 @@ def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True
     score = str(view.scores[seat]) if view.counts_points else ""
     goal = teller.game.goal if view.counts_points else 0
     named = view.names + ("",) * (view.players - len(view.names))
-    face, token = faces_of(named, view.computers)[seat], token_of(box, colour)
-    return Player(seat, teller.seat(seat), score, token, left, colour, goal, face)
+    faces = view.faces or faces_of(named, view.computers)
+    token = token_of(box, colour)
+    return Player(seat, teller.seat(seat), score, token, left, colour, goal, faces[seat])
 
 
 def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:

@@ -1,5 +1,6 @@
 // The hall: all tables, the season, tournaments. Which of them is shown is in the address (#…).
 
+import { faceOf } from "../table/-/static/faces.js";
 import { Line } from "../table/-/static/line.js";
 import { begin, h, icon, onLook, page, swap, switches, word } from "../table/-/static/page.js";
 import { showSeason } from "./season.js";
@@ -209,12 +210,10 @@ function span(minutes) {
 }
 
 function seat(player, open) {
-  const dot = h("span", { class: "dot", "aria-hidden": "true" });
-  dot.style.background = player.rgb;
   return h(
     "li",
     { class: `seat ${open && player.asked ? "asked" : ""}` },
-    dot,
+    faceOf(player, "small"),
     h("span", { class: "name" }, player.name),
     open && player.asked ? h("span", { class: "mark" }, word("to_move")) : null,
     h("span", { class: "score" }, player.score ?? "–"),
