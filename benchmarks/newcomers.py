@@ -415,8 +415,10 @@ def _stray(player: Any, tally: Tally, memory: Memory, random: Random) -> None:
     before = shown(player)
     tally.strays += 1
     player.touch_at(*at)
+    # The mark of a touch that did nothing is seen for a moment only.
+    marked = screen.slips.seen
     player.settle()
-    if shown(player) == before:
+    if shown(player) == before and not marked:
         stands = next(iter(texts(screen.body).split(" | ")), "")
         tally.silent[f"{_code(player)}: {name}, where '{stands}' stands"] += 1
 

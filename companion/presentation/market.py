@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from companion.match.hands import Hand
 from companion.match.view import MatchView, PlayView, TableState, TableView, waits_to_be_set
@@ -521,6 +521,30 @@ def choice_tiles(legal: Sequence[Move], teller: Teller) -> dict[Move, PileTile]:
         for move in sorted(legal, key=lambda move: alphabetical(teller.kind(move.args[-1])))
         if len(move.args) == 1
     }  # fmt: skip
+
+
+class LedgerWay(NamedTuple):
+    """A card that came to a player, or ``back``."""
+
+    seat: int
+    kind: str
+    tile: str
+    """Kind of the tile on the other end: its pile, or the trash."""
+    back: bool
+
+
+def ledger_ways(before: Ledger | None, now: Ledger | None) -> list[LedgerWay]:
+    """Ways of cards between two looks at a ledger, each kind once for a player."""
+    if before is None or now is None or before.verbs != now.verbs:
+        return []
+    ways, thrown = [], now.trash - before.trash
+    for seat, (had, has) in enumerate(zip(before.owned, now.owned, strict=True)):
+        for kind in {**had, **has}:
+            more = has.get(kind, 0) - had.get(kind, 0)
+            if more:
+                tile = TRASH_PILE if more * thrown < 0 else kind
+                ways.append(LedgerWay(seat, kind, tile, more < 0))
+    return ways
 
 
 def _changes(ledger: Ledger) -> dict[str, str]:

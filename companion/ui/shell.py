@@ -239,6 +239,8 @@ class DeskWays:
     """Lets them decide on this screen instead."""
     phone_asks: Callable[[], Callable[[], None] | None] = lambda: None
     """Opens the question about a phone that waits for a seat; None if none does."""
+    slip: Callable[[], None] = lambda: None
+    """The last touch did nothing."""
 
 
 @dataclass(frozen=True, slots=True)

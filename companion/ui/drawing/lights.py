@@ -140,6 +140,18 @@ def draw_way_back(group: InstructionGroup, at: Px, reach: float) -> None:
         group.add(SmoothLine(points=(near, high, far, high, far, low), width=style.stroke * 0.6))
 
 
+def draw_slip(group: InstructionGroup, at: Px, part: float) -> None:
+    """Add the mark of a touch that did nothing: a ring with a bar, which fades unless nothing
+    moves."""
+    (x, y), reach = at, style.target * 0.6
+    fade = (1 - part) ** (1 / 3) if style.chosen.animations else 1.0
+    out = reach * math.sqrt(0.5)
+    for tone, width in (("night", style.stroke * 1.6), ("bone", style.stroke * 0.8)):
+        group.add(Color(*style.tone(tone, 0.9 * fade)))
+        group.add(SmoothLine(circle=(x, y, reach), width=width))
+        group.add(SmoothLine(points=(x - out, y - out, x + out, y + out), width=width))
+
+
 def _case(group: InstructionGroup, light: Light, bead: float, out: float) -> None:
     """The dark ground of a light's beads; with words or a dot in it, of the whole light."""
     if (light.label or light.dot) and light.beaded:

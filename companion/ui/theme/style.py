@@ -33,6 +33,11 @@ class Style(EventDispatcher):  # type: ignore[misc]
     factor = NumericProperty(1.0)
 
     @property
+    def left_handed(self) -> bool:
+        """True if the left hand touches."""
+        return bool(self.chosen.hand == "left")
+
+    @property
     def look(self) -> tuple[object, ...]:
         """All that drawings depend on besides what they show; what is kept, is kept for one."""
         return (self.chosen, self.lang, self.factor)

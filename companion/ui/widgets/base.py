@@ -282,6 +282,9 @@ class Key(_Glowing, Card):
     def on_touch_down(self, touch: Any) -> bool:
         if not (self.disabled and self.why and self.collide_point(*touch.pos)):
             return bool(super().on_touch_down(touch))
+        if self.text == self.why:
+            # It stands there already.
+            return False
         self.text = self._word.text = self.why
         self._place()
         return True

@@ -121,6 +121,23 @@ def _head_row(words: Sequence[Any], keys: Sequence[Any], height: float) -> Any:
     return row
 
 
+class Span:
+    """What is free of a line, px: keys take their room on the right, or, if it goes ``across`` a
+    wide screen, on the side of the hand that touches."""
+
+    def __init__(self, start: float, width: float, *, across: bool = True) -> None:
+        self.start, self.end = start, start + width
+        self._left = across and style.left_handed
+
+    def take(self, width: float, gap: float) -> float:
+        """Left edge of a part that is ``gap`` away from what is still free."""
+        if self._left:
+            self.start += width + gap
+            return self.start - gap - width
+        self.end -= width + gap
+        return self.end + gap
+
+
 def beside(*widgets: Any, gap: float | None = None) -> Any:
     """Widgets in one line, as high as the highest."""
     spacing = style.gap_s if gap is None else gap

@@ -82,81 +82,81 @@ class PileGrid(PressedCards):
         if self.width < style.target:
             return
         for number, tile in enumerate(self.tiles):
-            self._draw_tile(tile, self.cell(number))
+            draw_pile(self._drawing, tile, self.cell(number))
 
-    def _draw_tile(self, tile: PileTile, cell: Rect) -> None:
-        ink = style.tone("bone" if tile.able else "ash")
-        scarce = tile.scarce and tile.able
-        self._draw_ground(tile, cell, scarce)
-        figure_ink = style.tone("stop") if scarce else ink
-        if cell[3] < _FLAT * style.factor:
-            self._draw_flat(tile, cell, ink, figure_ink)
-        else:
-            self._draw_words(tile, cell, ink, figure_ink)
 
-    def _draw_ground(self, tile: PileTile, cell: Rect, scarce: bool) -> None:
-        """The surface in the tint of its group, and a frame that says what happened to it."""
-        x, y, width, height = cell
-        add, tint = self._drawing.add, _tint(tile.group)
-        add(Color(*theme.mix(style.tone("slate"), tint, 0.16 if tile.able else 0.05)))
-        add(_rounded(x, y, width, height))
-        edge = style.tone("dawn") if tile.badge else style.tone("stop") if scarce else None
-        add(Color(*(edge or theme.mix(style.tone("edge"), tint, 0.42 if tile.able else 0.1))))
-        frame = (x + 1, y + 1, width - 2, height - 2, style.radius * 0.8, 16)
-        add(SmoothLine(rounded_rectangle=frame, width=style.hairline * (1.3 if edge else 0.7)))
+def draw_pile(drawing: Any, tile: PileTile, cell: Rect) -> None:
+    """Add a tile to an instruction group."""
+    ink = style.tone("bone" if tile.able else "ash")
+    scarce = tile.scarce and tile.able
+    _draw_ground(drawing, tile, cell, scarce)
+    figure_ink = style.tone("stop") if scarce else ink
+    if cell[3] < _FLAT * style.factor:
+        _draw_flat(drawing, tile, cell, ink, figure_ink)
+    else:
+        _draw_words(drawing, tile, cell, ink, figure_ink)
 
-    def _draw_words(
-        self, tile: PileTile, cell: Rect, ink: theme.Rgba, figure_ink: theme.Rgba
-    ) -> None:
-        """The name above the figure; below a name of two lines they change sides with the badge."""
-        x, y, width, height = cell
-        pad = style.gap_s * 1.1
-        room, high = width - 2 * pad, height > _HIGH * style.factor
-        large = _HIGH_FIGURE_PX if high else FIGURE_PX
-        px = large if tile.figure.isdigit() else NAME_PX
-        lines = _lines(tile, room)
-        crossed = len(lines) > 1 and not high
-        top = y + height - style.grid * 1.4
-        for number, line in enumerate(lines):
-            middle = top - NAME_PX * style.factor * _LEADING * (number + 0.5)
-            beside = extent(tile.figure, px) + style.grid if crossed and number else 0.0
-            write(self._drawing, line, NAME_PX, (x + pad, middle), room - beside, ink)
-        level = y + style.grid + large * style.factor * 0.6
-        at = (x + width - pad if crossed else x + pad, level)
-        write(self._drawing, tile.figure, px, at, room, figure_ink, right=crossed)
-        if tile.badge:
-            side = x + pad * 0.8 if crossed else x + width - pad * 0.8
-            self._draw_badge(tile.badge, (side, y + pad * 0.8), right=not crossed)
 
-    def _draw_flat(
-        self, tile: PileTile, cell: Rect, ink: theme.Rgba, figure_ink: theme.Rgba
-    ) -> None:
-        """Name and figure beside each other, on a low tile."""
-        x, y, width, height = cell
-        pad, middle = style.gap_s, y + height / 2
-        known = extent(tile.figure, NAME_PX) + style.gap_s if tile.figure else 0.0
-        write(
-            self._drawing, _joined(tile), NAME_PX, (x + pad, middle), width - 2 * pad - known, ink
-        )
-        if tile.figure:
-            right = (x + width - pad, middle)
-            write(self._drawing, tile.figure, NAME_PX, right, width, figure_ink, right=True)
+def _draw_ground(drawing: Any, tile: PileTile, cell: Rect, scarce: bool) -> None:
+    """The surface in the tint of its group, and a frame that says what happened to it."""
+    x, y, width, height = cell
+    add, tint = drawing.add, _tint(tile.group)
+    add(Color(*theme.mix(style.tone("slate"), tint, 0.16 if tile.able else 0.05)))
+    add(_rounded(x, y, width, height))
+    edge = style.tone("dawn") if tile.badge else style.tone("stop") if scarce else None
+    add(Color(*(edge or theme.mix(style.tone("edge"), tint, 0.42 if tile.able else 0.1))))
+    frame = (x + 1, y + 1, width - 2, height - 2, style.radius * 0.8, 16)
+    add(SmoothLine(rounded_rectangle=frame, width=style.hairline * (1.3 if edge else 0.7)))
 
-    def _draw_badge(self, text: str, at: tuple[float, float], *, right: bool) -> None:
-        """A pill whose lower left (or ``right``) corner is ``at``."""
-        word = text_texture(text, round(NAME_PX * 0.9 * style.factor))
-        width, height = word.width + style.gap_l, word.height + style.grid * 0.5
-        add = self._drawing.add
-        add(Color(*style.tone("dawn_fill")))
-        left, bottom = at[0] - width if right else at[0], at[1]
-        add(
-            SmoothRoundedRectangle(
-                pos=(left, bottom), size=(width, height), radius=[height / 2] * 4
-            )
-        )
-        add(Color(*style.tone("ink")))
-        middle = (round(left + (width - word.width) / 2), round(bottom + style.grid * 0.25))
-        add(Rectangle(texture=word, pos=middle, size=word.size))
+
+def _draw_words(
+    drawing: Any, tile: PileTile, cell: Rect, ink: theme.Rgba, figure_ink: theme.Rgba
+) -> None:
+    """The name above the figure; below a name of two lines they change sides with the badge."""
+    x, y, width, height = cell
+    pad = style.gap_s * 1.1
+    room, high = width - 2 * pad, height > _HIGH * style.factor
+    large = _HIGH_FIGURE_PX if high else FIGURE_PX
+    px = large if tile.figure.isdigit() else NAME_PX
+    lines = _lines(tile, room)
+    crossed = len(lines) > 1 and not high
+    top = y + height - style.grid * 1.4
+    for number, line in enumerate(lines):
+        middle = top - NAME_PX * style.factor * _LEADING * (number + 0.5)
+        beside = extent(tile.figure, px) + style.grid if crossed and number else 0.0
+        write(drawing, line, NAME_PX, (x + pad, middle), room - beside, ink)
+    level = y + style.grid + large * style.factor * 0.6
+    at = (x + width - pad if crossed else x + pad, level)
+    write(drawing, tile.figure, px, at, room, figure_ink, right=crossed)
+    if tile.badge:
+        side = x + pad * 0.8 if crossed else x + width - pad * 0.8
+        _draw_badge(drawing, tile.badge, (side, y + pad * 0.8), right=not crossed)
+
+
+def _draw_flat(
+    drawing: Any, tile: PileTile, cell: Rect, ink: theme.Rgba, figure_ink: theme.Rgba
+) -> None:
+    """Name and figure beside each other, on a low tile."""
+    x, y, width, height = cell
+    pad, middle = style.gap_s, y + height / 2
+    known = extent(tile.figure, NAME_PX) + style.gap_s if tile.figure else 0.0
+    write(drawing, _joined(tile), NAME_PX, (x + pad, middle), width - 2 * pad - known, ink)
+    if tile.figure:
+        right = (x + width - pad, middle)
+        write(drawing, tile.figure, NAME_PX, right, width, figure_ink, right=True)
+
+
+def _draw_badge(drawing: Any, text: str, at: tuple[float, float], *, right: bool) -> None:
+    """A pill whose lower left (or ``right``) corner is ``at``."""
+    word = text_texture(text, round(NAME_PX * 0.9 * style.factor))
+    width, height = word.width + style.gap_l, word.height + style.grid * 0.5
+    add = drawing.add
+    add(Color(*style.tone("dawn_fill")))
+    left, bottom = at[0] - width if right else at[0], at[1]
+    add(SmoothRoundedRectangle(pos=(left, bottom), size=(width, height), radius=[height / 2] * 4))
+    add(Color(*style.tone("ink")))
+    middle = (round(left + (width - word.width) / 2), round(bottom + style.grid * 0.25))
+    add(Rectangle(texture=word, pos=middle, size=word.size))
 
 
 def _lines(tile: PileTile, room: float) -> tuple[str, ...]:

@@ -146,6 +146,13 @@ def test_whatever_is_dim_says_why_when_it_is_touched(
                 said = texts(shown.screen) != before or shown.screen.fingers.holding
                 assert said, f"{match.prompt}: {name} is silent"
                 assert match_now.ply in (ply, ply + 1), name
+                if match_now.ply == ply and not shown.screen.fingers.holding:
+                    # The reason stands there already: now a mark shows that the finger was felt.
+                    before = texts(shown.screen)
+                    touch()
+                    tick(1)
+                    felt = texts(shown.screen) != before or shown.screen.slips.seen
+                    assert felt, f"{match.prompt}: {name} is silent when it is touched again"
                 while match_now.ply > ply:
                     match_now.pop()
                 shown.screen.let_go()

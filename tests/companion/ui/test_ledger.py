@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import dist
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from companion.camera.fanned import Fanned, FannedCard, Phase
 from companion.match.view import PlayMove, TableState, TableView, Undo
 from companion.presentation.market import TRASH_PILE
 from companion.ui.shell import Ways
+from rules.core import Move
 from rules.games.dominion.components import KINGDOMS
 from rules.match import Match
 from tests.companion.ui.conftest import Opened
@@ -156,6 +158,42 @@ def test_several_cards_in_the_trash_are_asked_about(desk: Callable[..., Desk]) -
     assert shown.entered == []
     shown.press("+ Silver")
     assert shown.entered == ["p0 take silver"]
+
+
+def test_an_entered_card_flies_to_its_player_and_a_trashed_one_to_the_trash(
+    desk: Callable[..., Desk],
+) -> None:
+    from companion.ui.theme.style import style
+
+    shown = desk()
+    style.change(animations=True)
+    tick(2)
+    flights, cells = shown.screen.desk._flights, dict(shown.screen.desk.grid.cells)
+
+    def flown(move: str) -> tuple[Any, Any]:
+        """Both ends of the way of the card that a move enters."""
+        seats = [card.center for card in shown.screen.desk._seats.values()]
+        shown.table.post(PlayMove(Move.parse(move)))
+        (flight,) = flights.ways
+        ends = []
+        for part in (0.0, 1.0):
+            flight.go(part)
+            near = {name: (x + w / 2, y + h / 2) for name, (x, y, w, h) in cells.items()}
+            near |= {f"p{seat}": at for seat, at in enumerate(seats)}
+            ends.append(min(near, key=lambda name: dist(near[name], flight.at)))
+        tick(2)
+        return ends[0], ends[1]
+
+    assert flown("p0 gain silver") == ("silver", "p0")
+    assert flown("p0 gain p1 curse") == ("curse", "p1")
+    assert flown("p0 trash estate") == ("p0", TRASH_PILE)
+    shown.table.post(Undo())
+    (flight,) = flights.ways
+    flight.go(1.0)
+    assert flight.at == pytest.approx(tuple(shown.screen.desk._seats[0].center), abs=60)
+    while flights.moving:
+        tick(1)
+    assert flights._clock.is_triggered == 0, "no clock runs while nothing moves"
 
 
 def test_a_final_count_is_a_touch_for_every_card_that_scores(desk: Callable[..., Desk]) -> None:

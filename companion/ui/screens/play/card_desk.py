@@ -24,7 +24,7 @@ from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, suit_
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words, fit_one_line
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.page import Span, beside
 from companion.ui.widgets.pressed_cards import PressedCards
 from rules.core import Actor
 from rules.telling import Teller
@@ -78,6 +78,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         assert picking is not None
         self._said = self._why = ""
         if card not in picking.possible and card not in picking.chosen:
+            self._ways.slip()
             self._explain(picking, card)
             self._build()
             return
@@ -140,23 +141,22 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         """Title, what to do or why not, and the way out; returns its height."""
         edge = style.margin * 0.8
         high = (HEAD_PX if self.width > self.height else HEAD_UPRIGHT_PX) * style.factor
-        out = self._out()
-        out.pos = (self.x + self.width - edge - out.width, self.y + self.height - high / 2
-                   - out.height / 2)  # fmt: skip
+        span, out = self._span(edge), self._out()
+        low = self.y + self.height - high / 2 - out.height / 2
+        out.pos = (span.take(out.width, style.gap), low)
         self.add_widget(out)
         title, text = self._asked(picking)
-        width = self.width - 2 * edge - out.width - style.gap
         asks = self._ways.phone_asks()
         if asks is not None:
             size = {"size_hint": (None, None), "width": out.width, "height": out.height}
-            at = (out.x - style.gap_s - out.width, out.y)
+            at = (span.take(out.width, style.gap), low)
             self.add_widget(Key("", asks, symbol="☎", pos=at, **size))
-            width -= out.width + style.gap_s
+        width = span.end - span.start
         least = LEAST_PX * style.factor
         sizes = (style.type_m, style.body, style.caption, least)
         line = Words(
             title, bold=True, font_size=fit_one_line(title, sizes, width), width=width,
-            line_height=1.0, color=style.tone("stop" if self._said else "bone"),
+            line_height=1.0, color=style.tone("ask" if self._said else "bone"),
         )  # fmt: skip
         lines = [line]
         if text:
@@ -166,9 +166,12 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         top = self.y + self.height - (high - inner) / 2
         for label in lines:
             top -= label.height
-            label.size_hint, label.pos = (None, None), (self.x + edge, top)
+            label.size_hint, label.pos = (None, None), (span.start, top)
             self.add_widget(label)
         return float(high)
+
+    def _span(self, edge: float) -> Span:
+        return Span(self.x + edge, self.width - 2 * edge, across=self.width > self.height)
 
     def _asked(self, picking: Picking) -> tuple[str, str]:
         if self._said:
@@ -194,12 +197,14 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         edge, high, across = style.margin * 0.8, FOOT_PX * style.factor, self.width > self.height
         whole, bottom = self.width - 2 * edge, self.y + style.gap_s
         width = whole * 0.6 if across and len(keys) <= _WIDE else whole
+        span = self._span(edge)
         if keys:
             line = beside(*keys)
             line.size_hint, line.size = (None, None), (width, high)
-            line.pos = (self.x + edge + whole - width, bottom)
+            line.pos = (span.take(width, style.gap), bottom)
             self.add_widget(line)
-        room, tall = (whole - width - style.gap, high) if across else (whole, style.body * 2.4)
+        start, tall = (span.start, high) if across else (self.x + edge, style.body * 2.4)
+        room = span.end - start if across else whole
         words, top = self._chosen_words(picking), bottom + high + style.gap_s
         if words and room > style.target:
             least = LEAST_PX * style.factor
@@ -207,7 +212,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
             label = _fitting(words, sizes, room, tall)
             label.size_hint = (None, None)
             middle = bottom + high / 2 if across else top + tall / 2
-            label.pos = (self.x + edge, middle - label.height / 2)
+            label.pos = (start, middle - label.height / 2)
             self.add_widget(label)
         return float(top if across else top + tall + style.gap_s)
 

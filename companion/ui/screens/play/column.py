@@ -41,7 +41,7 @@ def below_board(view: TableView, size: tuple[float, float], part: float) -> floa
 def take_sides(frame: Any, board: Any, words: Any, *, across: bool) -> None:
     """Lay board and words beside or below each other; ``across``: the words on the side of the hand
     that touches."""
-    sides = [words, board] if across and style.chosen.hand == "left" else [board, words]
+    sides = [words, board] if across and style.left_handed else [board, words]
     if frame.children[::-1] != sides:
         frame.clear_widgets()
         for side in sides:

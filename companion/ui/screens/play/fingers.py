@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
+from kivy.graphics import InstructionGroup
+
 from companion.match.state import PLAYING
 from companion.match.view import LAID_OUT, Intent, PlayMove, TableView
 from companion.presentation.boxes import box_of
@@ -13,13 +15,44 @@ from companion.presentation.cards import card_moves
 from companion.presentation.choosing import Offer, Tile, offer_of, question_at_a_place
 from companion.presentation.hand_cards import HandCards, hand_cards
 from companion.presentation.placement import Laying, laying_of, scene_close, scene_while
+from companion.presentation.plan import Px
 from companion.presentation.scene import Scene, scene_of, scene_with
 from companion.presentation.table_words import TableWords
 from companion.presentation.touching import Ask, Finger, Picked, Play, targets, touched
 from companion.presentation.words.sentences import card_names, teller_of
+from companion.ui.drawing.flights import Flights
+from companion.ui.drawing.lights import draw_slip
 from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from rules.core import Result
+
+_SLIP_S = 0.5
+"""Seconds for which the mark of a slip is seen."""
+
+
+class Slips:
+    """Marks the place of a touch that does nothing, for a moment, so that people see that it was
+    felt. ``canvas``: over everything that can be touched."""
+
+    def __init__(self, canvas: Any) -> None:
+        group = InstructionGroup()
+        canvas.add(group)
+        self._marks = Flights(group, draw_slip, lasts_s=_SLIP_S)
+        self.at: Px = (0.0, 0.0)
+        """The place that was touched last, px."""
+
+    def mark(self) -> None:
+        """The last touch does nothing."""
+        self._marks.start([self.at])
+
+    @property
+    def seen(self) -> bool:
+        """True while a mark is seen."""
+        return self._marks.moving
+
+    def stop(self) -> None:
+        """Nothing is marked any more."""
+        self._marks.stop()
 
 
 class Screen(Protocol):
@@ -27,6 +60,7 @@ class Screen(Protocol):
 
     view: TableView | None
     ways: Ways
+    slips: Slips
     fingers: Fingers
     words_height: float
     words_area: Any
@@ -114,6 +148,8 @@ class Fingers:
             self._screen.post(PlayMove(tile.move))
             return
         self.chosen = tile.chosen if tile.moves else ()
+        if not tile.moves:
+            self._screen.slips.mark()
         self._screen.build()
 
     def touch_card(self, card: str) -> None:
@@ -134,6 +170,8 @@ class Fingers:
         if hand.lifted:
             self._finger.lift(kinds[hand.lifted].id, sites)
         self.offer, self.hand = None, hand
+        if hand.refused:
+            self._screen.slips.mark()
         if hand.meant is not None:
             self._screen.post(PlayMove(hand.meant))
         else:
@@ -156,14 +194,15 @@ class Fingers:
             self._screen.put_away(onward=onward)
             if not onward:
                 return
-        if view is None or view.outcome is not None or self._screen.covered:
+        if view is None:
             return
-        if view.thinks is not None:
+        if view.outcome is not None or self._screen.covered or view.thinks is not None:
+            self._screen.slips.mark()
             return
         self.missed = False
         if self.laying is not None:
             place = self.laying.place_at(site, box_of(view))
-            self.missed = place is None
+            self._miss(missed=place is None)
             self._lay(self.laying if place is None else self.laying.touch(place))
             return
         hand, before, self.offer = self.hand, self.picked, None
@@ -187,16 +226,31 @@ class Fingers:
                 self._finger.clear()
                 if hand is None:
                     self._screen.open_picker()
+                else:
+                    self._screen.slips.mark()
             case Ask(moves, at):
                 teller = teller_of(view, style.lang)
                 if set(moves) == set(view.legal) and question_at_a_place(view, teller):
                     # It is already asked; to touch the place says nothing more.
                     self._finger.clear()
+                    self._screen.slips.mark()
                 else:
                     self.offer = offer_of(moves, at, view, teller)
             case _:
-                self.missed = self.picked == before and not self.picked.sites
+                self._miss(missed=self.picked == before and not self.picked.sites)
         self._screen.build()
+
+    def touch_bare(self) -> None:
+        """The board was touched where no place is."""
+        if self._screen.result is not None:
+            self._screen.put_away()
+        else:
+            self._screen.slips.mark()
+
+    def _miss(self, *, missed: bool) -> None:
+        self.missed = missed
+        if missed:
+            self._screen.slips.mark()
 
     # -- what was laid ----------------------------------------------------------------------
 

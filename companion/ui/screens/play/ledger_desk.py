@@ -7,6 +7,7 @@ say something else for one touch (``companion.presentation.market``).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ from companion.presentation.market import (
     entered_text,
     entry,
     keys_of,
+    ledger_ways,
     pen_text,
     pile_tiles,
     short_text,
@@ -49,13 +51,14 @@ from companion.presentation.words.sentences import teller_of, turn_lines
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.faces import face_of
+from companion.ui.drawing.flights import CardFlight, card_flights
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Cloth, Key, Letters, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside
-from companion.ui.widgets.pile_grid import PileGrid
+from companion.ui.widgets.pile_grid import PileGrid, draw_pile
 from companion.ui.widgets.player_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Ledger, Move
@@ -121,6 +124,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         self._helpings: list[tuple[int, int]] = []
         """Helpings in the record: moves after each, and in it."""
         self._clock = TurnClock(lambda on: ways.post(SetClockRunning(on)))
+        self._seats: dict[int, Any] = {}
+        """Cards that stand for players, by seat."""
+        self._flights = card_flights(self.canvas.after)
 
     def show(self, view: TableView) -> None:
         """Show ``view``; what was said for one touch is forgotten as soon as the record changes."""
@@ -134,7 +140,26 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             if before is not None and mover != self.pen.mover:
                 # What lies there belonged to somebody else.
                 self._leave_lying()
+        # Those that are built now have their places only in the next frame.
+        grid, seats = self.grid, self._seats
         self.build()
+        if before is not None and before.ply != view.ply and before.match_id == view.match_id:
+            self._fly(before, view, grid, seats)
+
+    def _fly(self, before: TableView, view: TableView, grid: Any, seats: dict[int, Any]) -> None:
+        """Lets cards fly between their piles in ``grid``, or the trash, and players at ``seats``,
+        as they were entered."""
+        if not style.chosen.animations or self.fan is not None or grid is None:
+            return
+        tiles, flights = {tile.kind: tile for tile in grid.tiles}, []
+        for way in ledger_ways(before.ledger, view.ledger):
+            card, pile, place = tiles.get(way.kind), grid.cells.get(way.tile), seats.get(way.seat)
+            if card is not None and pile is not None and place is not None:
+                card = replace(card, figure="", badge="", scarce=False, able=True)
+                draw = partial(draw_pile, tile=card)
+                to = (*place.pos, *place.size)
+                flights.append(CardFlight(draw, pile, to, back=way.back))
+        self._flights.start(flights)
 
     # -- what touches do ------------------------------------------------------------------
 
@@ -159,7 +184,10 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
 
     def touch_seat(self, seat: int) -> None:
         """The next touch of a pile concerns this player."""
-        self.pen, self._choosing = self.pen.touch_seat(seat, self._ledger), False
+        before, self._choosing = self.pen, False
+        self.pen = before.touch_seat(seat, self._ledger)
+        if self.pen == before:
+            self._ways.slip()
         self.build()
 
     # -- cards below the camera -----------------------------------------------------------
@@ -183,6 +211,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
     def leave(self) -> None:
         """The desk is no longer shown."""
         self._clock.show(None)
+        self._flights.stop()
         if self.fan is not None:
             self.fan.close()
             self.fan = None
@@ -283,6 +312,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         """Build everything for the size and style as they are."""
         view = self._view
         self.clear_widgets()
+        self._flights.stop()
         if view is None or self.width < style.target:
             return
         self._cloth.lay(box_of(view))
@@ -317,7 +347,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         timed = self._view is not None and self._view.clock is not None
         name = self._heading(teller, width * (0.46 if timed else 0.34))
         room = width - name.width - menu.width - 2 * style.gap_s
-        head = beside(name, self._remark(teller, room) or _nothing(), menu)
+        head = _to_hand(name, self._remark(teller, room) or _nothing(), menu)
         if self.fan is not None:
             line = self._fan_keys(width)
         else:
@@ -328,7 +358,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         part = 0.48 if many < 3 else 0.42 if many < 4 else 0.36
         keys = self._turn_keys(width * part, words=many < 3)
         cards = self._players(teller, (width - keys.width) / many - style.gap_s, 72.0)
-        return [head], [line, beside(*cards, keys)]
+        return [head], [line, _to_hand(*cards, keys)]
 
     def _tall_rows(self, teller: Teller, width: float) -> tuple[list[Any], list[Any]]:
         menu = self._menu()
@@ -458,14 +488,14 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
     def _players(self, teller: Teller, width: float, height: float) -> list[Any]:
         view = self._view
         assert view is not None
-        cards = []
+        self._seats = {}
         for seat in range(view.players):
             player = player_of(view, teller, seat, supply=False)
             press = partial(self.touch_seat, seat)
             look = "dawn" if seat == self.pen.mover else "edge"
             look = "ask" if seat == self.pen.seat != self.pen.mover else look
-            cards.append(PointsCard(player, look, width, height, press))
-        return cards
+            self._seats[seat] = PointsCard(player, look, width, height, press)
+        return list(self._seats.values())
 
     def _turn_keys(self, width: float, *, words: bool) -> Any:
         """Undo, redo if there is something, and the end of the turn."""
@@ -532,6 +562,12 @@ class _Remark(ButtonBehavior, Card):  # type: ignore[misc]
         self._sign.pos = (left, middle - self._sign.height / 2)
         left += self._sign.width + (style.gap_s if self._sign.text else 0)
         self._words.pos = (left, middle - self._words.height / 2)
+
+
+def _to_hand(*parts: Any) -> Any:
+    """Parts beside each other, the last of them on the side of the hand that touches."""
+    *others, last = parts
+    return beside(last, *others) if style.left_handed else beside(*parts)
 
 
 def _nothing() -> Widget:

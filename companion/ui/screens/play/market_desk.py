@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from kivy.graphics import InstructionGroup
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
@@ -38,15 +37,13 @@ from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.cards import Rect, draw_held, draw_ware
 from companion.ui.drawing.faces import face_of
-from companion.ui.drawing.flights import Flights
+from companion.ui.drawing.flights import CardFlight, card_flights
 from companion.ui.screens.play.market_parts import (
-    CardFlight,
     CardReader,
     Places,
     Sentence,
     Strip,
     cells,
-    draw_flight,
     fitting,
     heading,
     key_cells,
@@ -60,6 +57,7 @@ from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Cloth, Key, Words, fit_one_line
 from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import mark_chosen
+from companion.ui.widgets.page import Span
 from companion.ui.widgets.player_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Move
@@ -97,9 +95,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         self.stall: Stall | None = None
         self._seats: dict[int, Any] = {}
         """Parts that stand for players, by seat."""
-        flying = InstructionGroup()
-        self.canvas.after.add(flying)
-        self._flights = Flights(flying, draw_flight, lambda _ways: self._flights.stop())
+        self._flights = card_flights(self.canvas.after)
 
     def show(self, view: TableView) -> None:
         """Show ``view``; what was said about a touch is forgotten as soon as the record changes."""
@@ -134,6 +130,8 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             asked = _("play.what_comes_now_is_for_name").format(name=self.stall.name)
         elif not (tile.moves or asked):
             asked = _("play.card_is_not_possible_now").format(card=tile.name)
+        if not tile.moves:
+            self._ways.slip()
         if tile.moves and (not tile.asks or self._said == asked):
             self.post(tile.moves)
         elif asked != self._said:
@@ -208,8 +206,9 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             seat, found = _turn_of(before if count > 0 else view), self.wares.tile_of(kind)
             part = None if seat is None else self._seats.get(seat)
             if found is not None and part is not None:
-                to = (*part.pos, *part.size)
-                flights.append(CardFlight(view.game, *found, to, back=count < 0))
+                (tile, pile), to = found, (*part.pos, *part.size)
+                draw = partial(draw_ware, game=view.game, tile=tile)
+                flights.append(CardFlight(draw, pile, to, back=count < 0))
         self._flights.start(flights)
 
     # -- building -------------------------------------------------------------------------
@@ -321,37 +320,35 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         side = min(height, style.target * 1.05)
         low = y + (height - side) / 2
         size: dict[str, Any] = {"size_hint": (None, None), "width": side, "height": side}
-        menu = Key("", self._ways.open_menu, symbol="☰", pos=(x + width - side, low), **size)
-        about = Key("?", self._ways.explain, pos=(menu.x - side - style.gap_s, low), **size)
-        parts: list[Any] = [menu, about]
-        end = about.x
-        if places.keys_beside and self._view is not None and stall.figures:
-            # Upright there is room beside the figures.
-            about.pos, end = (menu.x, places.figures[1] + (height - side) / 2), menu.x
+        gap, upright, view = style.gap_s, places.keys_beside, self._view
+        span = Span(x, width, across=not upright)
+        menu = Key("", self._ways.open_menu, symbol="☰", pos=(span.take(side, gap), low), **size)
+        if upright and view is not None and stall.figures:
+            # There is room beside the figures.
+            at = (menu.x, places.figures[1] + (height - side) / 2)
+        else:
+            at = (span.take(side, gap), low)
+        parts: list[Any] = [menu, Key("?", self._ways.explain, pos=at, **size)]
+        if not upright:
+            span.end = min(span.end, places.figures[0] - gap)
         asks = self._ways.phone_asks()
-        if asks is not None or (self._view is not None and note(self._view)):
-            end -= side + style.gap_s
+        if asks is not None or (view is not None and note(view)):
             leads, sign = (self._ways.open_troubles, "ℹ") if asks is None else (asks, "☎")
-            at = (end if places.keys_beside else places.figures[0] - side - style.gap_s, low)
-            parts.append(Key("", leads, symbol=sign, pos=at, **size))
-            if not places.keys_beside:
-                end = at[0]
-        if not places.keys_beside:
-            end = min(end, places.figures[0])
-        elif (hide := self._hide_key(side)) is not None:
-            # Upright the line has no room for its word.
-            hide.pos = (end - hide.width - style.gap_s, low)
-            end = hide.x
+            span.end -= side + gap
+            parts.append(Key("", leads, symbol=sign, pos=(span.end + gap, low), **size))
+        if upright and (hide := self._hide_key(side)) is not None:
+            # The line below has no room for its word.
+            hide.pos = (span.take(hide.width, gap), low)
             parts.append(hide)
-        view, start = self._view, x
+        start = span.start
         if view is not None and view.asked is not None:
             player = player_of(view, teller_of(view, style.lang), view.asked, supply=False)
             face = face_of(player, min(height, style.target), glow=True)
-            face.pos = (x + style.grid, y + (height - face.height) / 2)
+            face.pos = (start + style.grid, y + (height - face.height) / 2)
             start += face.width + style.grid + style.gap
             parts.append(face)
             self._seats[view.asked] = face
-        area = (start, y, end - start - style.gap_s, height)
+        area = (start, y, span.end - start, height)
         clock = self._view.clock if self._view is not None else None
         self._clock.show(clock)
         return [*parts, *heading(stall, area, self._clock if clock is not None else None)]
@@ -406,19 +403,19 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             why="" if view.can_undo else _("play.nothing_to_take_back"),
             **size,
         )
-        undo.pos = (x + width - undo.width, y)
+        span = Span(x, width, across=not places.keys_beside)
+        undo.pos = (span.take(undo.width, style.gap_s), y)
         line.add_widget(undo)
-        end = undo.x
         if not places.keys_beside and (hide := self._hide_key(height)) is not None:
-            hide.pos = (end - hide.width - style.gap_s, y)
-            end = hide.x
+            hide.pos = (span.take(hide.width, style.gap_s), y)
             line.add_widget(hide)
-        room = end - x - 2 * style.gap
+        room = span.end - span.start - style.grid
         text, tone = self._told(view, stall, teller, covered)
         if text:
-            line.add_widget(Sentence(text, tone, (x, y, room + style.gap, height)))
+            line.add_widget(Sentence(text, tone, (span.start, y, room, height)))
         else:
-            self._add_played(line, stall, teller, (x + style.gap, y, room, height))
+            area = (span.start + style.gap, y, room - style.gap, height)
+            self._add_played(line, stall, teller, area)
         return line
 
     def _told(

@@ -6,22 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kivy.graphics import (
-    Color,
-    InstructionGroup,
-    PopMatrix,
-    PushMatrix,
-    Scale,
-    SmoothRoundedRectangle,
-    Translate,
-)
+from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.presentation.market import CardPage, CardTile, Stall
 from companion.presentation.words.translate import _
-from companion.ui.drawing.cards import Rect, draw_ware, face
+from companion.ui.drawing.cards import Rect, face
 from companion.ui.theme.style import BOLD, TEXT, style
 from companion.ui.widgets.base import Fitted, Key, Letters, Symbol, Words, drawn
+from companion.ui.widgets.page import Span
 
 # -- the card reader --------------------------------------------------------------------------
 
@@ -138,43 +131,6 @@ def _letters(text: str, px: float, ink: Any, font: str) -> Any:
     return label
 
 
-# -- cards under way --------------------------------------------------------------------------
-
-
-class CardFlight:
-    """A card on its way from its pile to the place of a player, or ``back``."""
-
-    def __init__(self, game: str, tile: CardTile, pile: Rect, to: Rect, *, back: bool) -> None:
-        self.drawing = InstructionGroup()
-        self.drawing.add(PushMatrix())
-        # Moved, not drawn anew: letters of another size would take longer than a frame.
-        self._shift, self._size = Translate(), Scale(1.0)
-        self.drawing.add(self._shift)
-        self.drawing.add(self._size)
-        draw_ware(self.drawing, game, tile, (-pile[2] / 2, -pile[3] / 2, *pile[2:]))
-        self.drawing.add(PopMatrix())
-        self.at = (0.0, 0.0)
-        """Middle of it, px."""
-        self._ends = [(x + width / 2, y + height / 2) for x, y, width, height in (pile, to)]
-        self._sizes = [1.0, min(to[2] / pile[2], to[3] / pile[3])]
-        if back:
-            self._ends.reverse()
-            self._sizes.reverse()
-
-    def go(self, part: float) -> None:
-        """Place it this far (0 to 1) along its way."""
-        (x, y), (to_x, to_y) = self._ends
-        self.at = self._shift.xy = (x + (to_x - x) * part, y + (to_y - y) * part)
-        size = self._sizes[0] + (self._sizes[1] - self._sizes[0]) * part
-        self._size.xyz = (size, size, 1)
-
-
-def draw_flight(group: Any, flight: CardFlight, part: float) -> None:
-    """Adds a card this far along its way."""
-    flight.go(part)
-    group.add(flight.drawing)
-
-
 # -- places -----------------------------------------------------------------------------------
 
 _ONE_ROW = 5
@@ -223,15 +179,19 @@ def _across(x: float, y: float, width: float, height: float, *, naming: bool) ->
     top, bottom = y + height - style.grid - head, y + style.grid * 1.5
     between = bottom if naming else bottom + hand + gap
     field = between + line + gap
-    figures = _FIGURES * factor
+    upper, lower = Span(left, width), Span(left, width)
+    aside = 2 * style.target + 4 * style.gap_s
+    upper.take(aside, 0.0)
+    figures = _FIGURES * factor - aside
+    at_keys = lower.take(keys, style.gap)
     return Places(
         head=(left, top, width, head),
-        figures=(left + width - figures, top, figures - 2 * style.target - 4 * style.gap_s, head),
+        figures=(upper.end - figures, top, figures, head),
         wares=(left, field, width, top - gap / 2 - field),
         columns=5 if naming else 6,
         line=(left, between, width, line),
-        hand=(left, bottom, width - keys - style.gap, hand),
-        keys=(left + width - keys, bottom, keys, hand),
+        hand=(lower.start, bottom, lower.end - lower.start, hand),
+        keys=(at_keys, bottom, keys, hand),
         keys_beside=False,
     )
 

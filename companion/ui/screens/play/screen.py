@@ -23,6 +23,7 @@ from companion.match.view import (
     AskTip,
     ConfirmPlaced,
     Intent,
+    PlayMove,
     Redo,
     SetForeground,
     TableState,
@@ -35,7 +36,6 @@ from companion.presentation.scene import SeenResults
 from companion.presentation.table_words import TableWords, table_words
 from companion.presentation.theme.density import DENSITIES, LED
 from companion.presentation.touching import targets
-from companion.presentation.words.company import tip_here
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import note
 from companion.ui.drawing.board import Board
@@ -43,7 +43,7 @@ from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.column import LINE_SHARE, PARTS, WordsColumn, below_board, take_sides
 from companion.ui.screens.play.desks import Desk, desk_for
 from companion.ui.screens.play.ending import EndingView
-from companion.ui.screens.play.fingers import Fingers
+from companion.ui.screens.play.fingers import Fingers, Slips
 from companion.ui.screens.play.head import Foot, Head, Sign, WayBack
 from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.screens.play.panel_rows import Scribe
@@ -101,6 +101,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._trigger_layout()
         self.view: TableView | None = None
         self.fingers, self.privacy = Fingers(self), Privacy(self.ways.phones)
+        self.slips = Slips(self.canvas.after)
         self._words_part = PARTS[0]
         """Share of an upright screen below the board; in a match it only grows, or the board would
         change its size with every question."""
@@ -122,7 +123,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.column = WordsColumn(self.body, self.points, self.slot, self.line)
         self.results = SeenResults()
         self.board = Board(
-            self.fingers.touch_site, on_bare=self.put_away, ground=self.ground,
+            self.fingers.touch_site, on_bare=self.fingers.touch_bare, ground=self.ground,
             pos_hint={"x": 0, "y": 0},
         )  # fmt: skip
         self.board_area.add_widget(self.board)
@@ -163,7 +164,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.sheets.close()
         if before is None or before.state is not view.state:
             self.fingers.offer = None
-        self._show_tip(before, view)
+        self.sheets.show_tip(before, view)
         self.build()
         self._time_results(view)
         if self.privacy.waiting:
@@ -310,7 +311,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.post, sheets.open_menu, sheets.open_troubles, sheets.open_pages,
             ways.cards, ways.hand,
             self._cover, lambda: self.covered, self.uncover, lambda: self.privacy.on_phone,
-            self.choose_here, lambda: self._ask_now,
+            self.choose_here, lambda: self._ask_now, self.slips.mark,
         )  # fmt: skip
 
     def open_picker(self) -> None:
@@ -466,17 +467,23 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     # -- touching -------------------------------------------------------------------------
 
     def on_touch_down(self, touch: Any) -> bool:
-        """A touch beside a sheet closes it, and does no more than that; beside a tip it may follow
-        it."""
-        sheet = self.sheet
-        if sheet is None or sheet.collide_point(*touch.pos) or not self.collide_point(*touch.pos):
-            return bool(super().on_touch_down(touch))
-        follows = self.sheets.tells_tip
-        self.sheets.close()
-        return bool(super().on_touch_down(touch)) if follows else True
+        """A touch beside a sheet closes it and does no more; beside a tip it may follow that. One
+        that nothing hears is marked."""
+        sheet, inside = self.sheet, self.collide_point(*touch.pos)
+        self.slips.at = touch.pos
+        if inside and sheet is not None and not sheet.collide_point(*touch.pos):
+            follows = self.sheets.tells_tip
+            self.sheets.close()
+            return bool(super().on_touch_down(touch)) if follows else True
+        heard = bool(super().on_touch_down(touch))
+        if inside and not heard:
+            self.slips.mark()
+        return heard
 
     def post(self, intent: Intent) -> None:
         """Posts an intent; what was begun by touch is dropped."""
+        if isinstance(intent, PlayMove) and self.view and intent.move not in self.view.legal:
+            self.slips.mark()  # what will be said about it may stand there already
         self._let_go()
         self.sheets.close()
         self._on_intent(intent)
@@ -566,14 +573,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Asks for a tip, or dismisses it."""
         self.post(AskTip())
 
-    def _show_tip(self, before: TableView | None, view: TableView) -> None:
-        """A tip appears over the words, and goes by itself."""
-        tip, was = tip_here(view), None if before is None else tip_here(before)
-        if tip is None or self.covered:
-            self.sheets.close_tip()
-        elif was is None:
-            self.sheets.open_tip()
-
     def _come_to_ending(self) -> None:
         self.at_table = False
         self.build()
@@ -587,6 +586,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def leave(self) -> None:
         """Stop the screen's clocks; it is no longer shown."""
         self._head.leave()
+        self.slips.stop()
         self._ask_soon.cancel()
         for strip in self.points.children:
             show_times(strip, None)

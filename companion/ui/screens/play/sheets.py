@@ -157,10 +157,14 @@ class PlaySheets:
         """Asks whether the phone that wants a seat may have it."""
         self._open(partial(self._phone, seat))
 
-    def open_tip(self) -> None:
-        """Show the tip that was asked for."""
-        self._open(self._tip)
-        self.tells_tip = True
+    def show_tip(self, before: TableView | None, view: TableView) -> None:
+        """A tip appears over the words, and goes by itself."""
+        tip, was = tip_here(view), None if before is None else tip_here(before)
+        if tip is None or self.screen.covered:
+            self.close_tip()
+        elif was is None:
+            self._open(self._tip)
+            self.tells_tip = True
 
     def close_tip(self) -> None:
         """Closes the tip: it is gone, or may not be seen any more."""
