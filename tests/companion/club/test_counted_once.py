@@ -18,6 +18,8 @@ from companion.journal.entries import FINISHED, Header
 from companion.journal.events import MatchEnded, MovePlayed, Source, TipGiven
 from companion.journal.fold import replay
 from companion.journal.store import Journal
+from companion.presentation.faces import faces_of, wear
+from companion.web.public_page import public_page
 from rules.core import Move
 from rules.match import Match
 from rules.testing.playout import pick
@@ -110,6 +112,19 @@ def test_the_club_follows_a_match_in_which_the_program_deals_for_some(game: str)
         seen.take(told["seq"], told["type"], told["body"])
     assert (seen.match.scores, seen.match.prompt) == (match.scores, match.prompt)
     assert "dealt" not in public_header(header, KEY)
+
+
+def test_the_club_sees_the_faces_that_the_table_shows() -> None:
+    header = Header(
+        id="m", game="dolmengoetter", players=3, options={}, physical=True, seed="s",
+        names=("Ada", "Ben", ""), enforcement="enforce", created_s=0.0, computers=("", "", "druid"),
+    )  # fmt: skip
+    wear({"Ada": "curls"})
+    told, worn = public_header(header, KEY), faces_of(header.names, header.computers)
+    wear({})
+    assert worn[0] == "curls" and worn != faces_of(header.names, header.computers)
+    seen = Spectated("m1", told).snapshot().public
+    assert tuple(card.face for card in public_page(seen, "de").players) == worn
 
 
 def test_neither_seed_nor_id_nor_hidden_cards_leave_the_table(tmp_path: Path) -> None:

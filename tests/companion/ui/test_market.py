@@ -24,6 +24,7 @@ from tests.support.ui_harness import (
     LANGS,
     SIZES,
     badly_set,
+    key,
     need_screen,
     tap,
     tick,
@@ -83,6 +84,20 @@ def test_what_can_be_paid_for_is_lit_and_the_rest_says_why_not() -> None:
         assert "Kostet 4, übrig ist noch Geld für 3." in screen.words
         screen.touch("estate", of_hand=True)
         assert "Punkte und Flüche zählen erst am Ende." in screen.words
+
+
+def test_the_keys_of_the_desk_are_on_the_side_of_the_hand_that_touches() -> None:
+    from companion.ui.theme.style import style
+
+    with dominion(ANNA, BEN) as screen:
+        screen.press("◉")
+        end = key(screen.screen, "Zug beenden")
+        assert end.x > screen.desk.hand.right
+        style.change(hand="left")
+        screen.show()
+        end, undo, menu = (key(screen.screen, text) for text in ("Zug beenden", "↺", "☰"))
+        assert end.right < screen.desk.hand.x
+        assert max(end.center_x, undo.center_x, menu.center_x) < screen.desk.center_x
 
 
 def test_ending_the_turn_is_yellow_only_when_nothing_is_left_to_want() -> None:
