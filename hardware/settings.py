@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
@@ -75,12 +76,6 @@ class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     kind: ScoreKind = "none"
     port: str = ""
-    host: str = "localhost"
-    """Computer on which LCDd runs."""
-    tcp_port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = 13666
-    """Port of LCDd."""
-    display: Literal["lcd", "tm1637", "max7219", "none"] = "lcd"
-    """Display of a Pico: a character display, four digits, eight digits, or none."""
     baud: int = 0
     """Bits per second; 0 for the device's factory setting."""
     columns: Annotated[int, msgspec.Meta(ge=4, le=40)] = 20
@@ -88,13 +83,23 @@ class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     backlight: Percent = 100
     contrast: Byte = 0
     """0 for what the device's manual recommends."""
-    color: Annotated[list[Byte], msgspec.Meta(min_length=3, max_length=3)] | None = None
-    """Red, green and blue of an Adafruit backpack's background; absent for other displays."""
-    umlauts: bool = True
-    """If set, a Matrix Orbital display has the usual ROM with umlauts."""
+    options: dict[str, Any] = {}
+    """Settings of its kind alone: `Options` of the module that drives it."""
 
 
 USUAL = ScoreSettings()
+
+
+class DisplayOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of the `Options` of a kind of score displays; a kind without any has this."""
+
+
+def options_type(kind: str) -> type[DisplayOptions]:
+    """The options of one of `DISPLAYS`."""
+    declared: type[DisplayOptions] = getattr(
+        import_module(DISPLAYS[kind]), "Options", DisplayOptions
+    )
+    return declared
 
 
 class SoundSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

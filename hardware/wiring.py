@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
 
 from hardware.pins.pins import Pins
-from hardware.settings import RigSettings
+from hardware.settings import DisplayOptions, RigSettings
 from hardware.status import HardwareError, Listener, Report
+
+T = TypeVar("T", bound=DisplayOptions)
 
 KeyListener = Callable[[str, bool], None]
 """Told the name of a display's key and whether it went down; called in its reading thread."""
@@ -40,6 +45,10 @@ class Wiring:
             raise HardwareError("same_port", part=part, other=other, port=port)
         tell(Report("connecting", {"port": port}))
         return port
+
+    def options(self, declared: type[T]) -> T:
+        """The options of the display, as its driver declares them."""
+        return msgspec.convert(self.settings.score.options, declared)
 
     def lamp_count(self) -> int:
         """Lamps of the strip. Raises HardwareError when their number was not set."""

@@ -260,7 +260,7 @@ def _fields(struct: type[msgspec.Struct], section: str = "") -> set[str]:
         place = f"{section}{field.name}"
         if isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
             found |= _fields(field.type, f"{place}.")
-        elif place not in {"lamp_sites", "rig.buttons"}:
+        elif place not in {"lamp_sites", "rig.buttons", "rig.score.options"}:
             found.add(place)
     return found
 

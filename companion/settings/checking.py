@@ -26,9 +26,12 @@ class SettingsError(HeelstoneError):
     """The settings file is wrong; the sentence names file, key and reason."""
 
 
-def fault(file: Path, data: Mapping[str, Any], root: type[msgspec.Struct]) -> SettingsError:
-    """The first thing in ``data`` that does not fit ``root``; there must be one."""
-    return _fault(file, data, root, "", dict(_sections(root, "")))
+def fault(
+    file: Path, data: Mapping[str, Any], root: type[msgspec.Struct], section: str = ""
+) -> SettingsError:
+    """The first thing in ``data`` that does not fit ``root``; there must be one. ``section``: the
+    place of ``data`` in the file."""
+    return _fault(file, data, root, section, dict(_sections(root, section)))
 
 
 def _fault(file: Path, value: Any, kind: Any, place: str, sections: _Sections) -> SettingsError:

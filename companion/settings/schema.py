@@ -17,6 +17,7 @@ import msgspec
 
 from companion.settings.preferences import Preferences, ScreenSettings
 from companion.settings.settings import Settings
+from hardware.settings import DISPLAYS, options_type
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 """The newest one that editors for TOML take."""
@@ -24,14 +25,31 @@ DRAFT = "http://json-schema.org/draft-07/schema#"
 
 def settings_schema() -> dict[str, Any]:
     """A JSON Schema."""
-    (root,), kinds = msgspec.json.schema_components([Settings], ref_template="#/definitions/{name}")
-    for struct in _structs(Settings):
-        properties = kinds[struct.__name__]["properties"]
-        for name, told in _told(struct):
-            properties[name]["description"] = told
+    root, kinds = _described(Settings)
+    # An editor does not know which kind of display it is.
+    options = [_described(options_type(kind))[1] for kind in DISPLAYS]
+    kinds["ScoreSettings"]["properties"]["options"] |= {
+        "additionalProperties": False,
+        "properties": {
+            name: told
+            for structs in options
+            for struct in structs.values()
+            for name, told in struct["properties"].items()
+        },
+    }
     whole = kinds.pop(root["$ref"].rpartition("/")[2])
     schema = {**whole, "$schema": DRAFT, "title": "Settings of Heelstone", "definitions": kinds}
     return {key: _plain(value) for key, value in schema.items()}
+
+
+def _described(struct: type[msgspec.Struct]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of a section and those of all within it, with descriptions."""
+    (root,), kinds = msgspec.json.schema_components([struct], ref_template="#/definitions/{name}")
+    for each in _structs(struct):
+        properties = kinds[each.__name__]["properties"]
+        for name, told in _told(each):
+            properties[name]["description"] = told
+    return root, kinds
 
 
 def _structs(struct: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:

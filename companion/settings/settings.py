@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from platformdirs import user_config_path, user_documents_path, user_state_path
@@ -19,7 +19,7 @@ from companion.settings.mains import mains_hz
 from companion.settings.manners import Manners
 from companion.settings.preferences import Language, ScreenSettings
 from companion.settings.services import MqttSettings, PlayersSettings, WebSettings
-from hardware.settings import RigSettings
+from hardware.settings import DISPLAYS, RigSettings, options_type
 from rules.bounded import read_text
 from rules.printable import unprintable_key
 from rules.toml_lines import parsed
@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 VERSION = 1
+T = TypeVar("T", bound=msgspec.Struct)
 
 LampNumber = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=10_000)]
@@ -152,7 +153,15 @@ def checked(path: Path, data: dict[str, Any]) -> Settings:
     if isinstance(version, int) and version > VERSION:
         # Checked first: a newer file may well contain keys that are not known here yet.
         raise SettingsError("settings_newer", file=path, version=version)
+    settings = _converted(path, data, Settings)
+    score = settings.rig.score
+    if score.options and score.kind in DISPLAYS:
+        _converted(path, score.options, options_type(score.kind), "rig.score.options")
+    return settings
+
+
+def _converted(path: Path, data: dict[str, Any], kind: type[T], section: str = "") -> T:
     try:
-        return msgspec.convert(data, Settings)
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        raise fault(path, data, Settings) from error
+        raise fault(path, data, kind, section) from error

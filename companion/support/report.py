@@ -384,9 +384,9 @@ class Report:
 def _settings(settings: Settings) -> Any:
     """The settings as plain data, without the name of another computer."""
     data = msgspec.to_builtins(settings)
-    score = data["rig"]["score"]
-    if score.get("host", HERE) != HERE:
-        score["host"] = "…"
+    options = data["rig"]["score"]["options"]
+    if options.get("host", HERE) != HERE:
+        options["host"] = "…"
     return data
 
 

@@ -55,7 +55,12 @@ ROWS: tuple[tuple[Shown, ...], ...] = (
         Shown(
             "Adafruit backpack, 16 × 2",
             lambda: MatrixOrbitalTwin(16, 2, adafruit=True),
-            {"kind": "matrix_orbital", "columns": 16, "rows": 2, "color": [0, 120, 60]},
+            {
+                "kind": "matrix_orbital",
+                "columns": 16,
+                "rows": 2,
+                "options": {"color": [0, 120, 60]},
+            },
         ),
         Shown(
             "Matrix Orbital, 24 × 2",
@@ -68,7 +73,7 @@ ROWS: tuple[tuple[Shown, ...], ...] = (
         Shown(
             "Pico with MAX7219",
             lambda: PicoTwin("max7219"),
-            {"kind": "pico", "display": "max7219"},
+            {"kind": "pico", "options": {"display": "max7219"}},
         ),
     ),
     (

@@ -100,25 +100,13 @@ class CharacterRom:
         return "" if nothing else UNKNOWN
 
 
-def _rom(special: Mapping[str, int], lost: str) -> CharacterRom:
-    """ASCII without the characters in `lost`, and with the special ones."""
+def rom_of(special: Mapping[str, int], lost: str) -> CharacterRom:
+    """The letters of a display: ASCII without those in `lost`, and the special ones."""
     plain = {letter: code for letter, code in _SAME.items() if letter not in lost}
     return CharacterRom({**plain, **special})
 
 
-CFA635_ROM = _rom(
-    {
-        "@": 0xA0, "$": 0xA2, "£": 0xA1, "¥": 0xA3, "[": 0xFA, "\\": 0xFB, "]": 0xFC, "{": 0xFD,
-        "|": 0xFE, "}": 0xFF, "_": 0xC4, "§": 0x5F, "Ä": 0x5B, "Ö": 0x5C, "Ñ": 0x5D, "Ü": 0x5E,
-        "ä": 0x7B, "ö": 0x7C, "ñ": 0x7D, "ü": 0x7E, "à": 0x7F, "ß": 0xBE, "è": 0xA4, "é": 0xA5,
-        "ù": 0xA6, "ì": 0xA7, "ò": 0xA8, "Ç": 0xA9, "å": 0xAF, "Å": 0xAE, "É": 0xBF, "æ": 0xBD,
-        "Æ": 0xBC, "↑": 0xDE, "→": 0xDF, "↓": 0xE0, "←": 0xE1, "■": 0xD6,
-    },
-    lost="@$[\\]^_`{|}~",
-)  # fmt: skip
-"""Crystalfontz CFA631 and CFA635 data sheets, "Character Generator ROM" (KS0073-like)."""
-
-HD44780_A00_ROM = _rom(
+HD44780_A00_ROM = rom_of(
     {
         "ä": 0xE1, "ö": 0xEF, "ü": 0xF5, "ß": 0xE2, "ñ": 0xEE, "µ": 0xE4, "°": 0xDF, "→": 0x7E,
         "←": 0x7F, "■": 0xFF, "÷": 0xFD, "·": 0xA5,
@@ -128,9 +116,6 @@ HD44780_A00_ROM = _rom(
     lost="\\~",
 )  # fmt: skip
 """HD44780U data sheet, table 4, ROM code A00: Matrix Orbital LK and most backpacks."""
-
-LATIN1_ROM = CharacterRom({**_SAME, **{chr(code): code for code in range(0xA1, 0x100)}})
-"""ISO 8859-1 without its control characters, which LCDd turns into what its display has."""
 
 ASCII_ROM = CharacterRom(_SAME)
 """For displays about which nothing is known: umlauts are spelled out."""

@@ -81,7 +81,7 @@ def test_real_kinds_reach_the_devices_at_their_ports() -> None:
                 "port": display.url,
                 "columns": 16,
                 "rows": 2,
-                "color": [255, 0, 0],
+                "options": {"color": [255, 0, 0]},
             },
         }
         with rig_of(settings) as rig:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hardware.displays.lettering import CFA635_ROM
+from hardware.displays.lettering import rom_of
 from hardware.displays.score import Fittings, LinkedDisplay, changed_span
 from hardware.lamps.lamps import Frame
 from hardware.ports.link import Link
@@ -58,6 +58,18 @@ SIZES: Mapping[str, tuple[int, int]] = {"CFA631": (20, 2), "CFA635": (20, 4)}
 LED_GPOS = ((11, 12), (9, 10), (7, 8), (5, 6))
 """Green and red output of each LED of the CFA635, from the top one down."""
 LED_COUNT = len(LED_GPOS)
+
+ROM = rom_of(
+    {
+        "@": 0xA0, "$": 0xA2, "£": 0xA1, "¥": 0xA3, "[": 0xFA, "\\": 0xFB, "]": 0xFC, "{": 0xFD,
+        "|": 0xFE, "}": 0xFF, "_": 0xC4, "§": 0x5F, "Ä": 0x5B, "Ö": 0x5C, "Ñ": 0x5D, "Ü": 0x5E,
+        "ä": 0x7B, "ö": 0x7C, "ñ": 0x7D, "ü": 0x7E, "à": 0x7F, "ß": 0xBE, "è": 0xA4, "é": 0xA5,
+        "ù": 0xA6, "ì": 0xA7, "ò": 0xA8, "Ç": 0xA9, "å": 0xAF, "Å": 0xAE, "É": 0xBF, "æ": 0xBD,
+        "Æ": 0xBC, "↑": 0xDE, "→": 0xDF, "↓": 0xE0, "←": 0xE1, "■": 0xD6,
+    },
+    lost="@$[\\]^_`{|}~",
+)  # fmt: skip
+"""Data sheets of both, "Character Generator ROM" (KS0073-like)."""
 
 CONTRAST_OF_MANUAL = 95
 MOST_CONTRAST = 254
@@ -142,7 +154,7 @@ class CrystalfontzDisplay(LinkedDisplay):
     """A CFA635 (20 × 4, six keys) or CFA631 (20 × 2, four keys); two rows mean the latter. LED
     brightness is in percent."""
 
-    rom = CFA635_ROM
+    rom = ROM
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ would cancel out.
 
 from __future__ import annotations
 
-from hardware.displays.lettering import CFA635_ROM
+from hardware.displays.cfa635 import ROM
 from hardware.simulated.picture import Picture, letters_picture
 from hardware.simulated.pty import PtyTwin
 
@@ -80,7 +80,7 @@ class Cfa635Twin(PtyTwin):
     def rows(self) -> list[str]:
         """The text on the glass, one string of 20 letters for each row."""
         with self._news:
-            return [CFA635_ROM.decode(bytes(row)) for row in self.text]
+            return [ROM.decode(bytes(row)) for row in self.text]
 
     @property
     def leds(self) -> list[tuple[int, int]]:

@@ -11,12 +11,15 @@ import queue
 import re
 import threading
 from collections.abc import Sequence
+from typing import Annotated
 
-from hardware.displays.lettering import LATIN1_ROM
+import msgspec
+
+from hardware.displays.lettering import ASCII_ROM, CharacterRom
 from hardware.displays.score import Fittings, LinkedDisplay
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
-from hardware.settings import RigSettings
+from hardware.settings import DisplayOptions, RigSettings
 from hardware.status import DeviceRefused, DeviceSilent, Listener
 from hardware.wiring import KeptListener, KeyListener, Wiring
 
@@ -41,14 +44,23 @@ def fittings(_rig: RigSettings) -> Fittings:
     return Fittings(serial=False, keys=tuple(KEYS.values()))
 
 
+class Options(DisplayOptions, frozen=True):
+    """The place where LCDd runs."""
+
+    host: str = "localhost"
+    """Computer on which LCDd runs."""
+    tcp_port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = TCP_PORT
+    """Port of LCDd."""
+
+
 def connect(wiring: Wiring, tell: Listener) -> LcddDisplay:
     """The display of the settings. Raises HardwareError."""
-    score = wiring.settings.score
-    wiring.take_port("score", f"{score.host}:{score.tcp_port}", tell)
+    score, options = wiring.settings.score, wiring.options(Options)
+    wiring.take_port("score", f"{options.host}:{options.tcp_port}", tell)
     return LcddDisplay(
-        score.host,
+        options.host,
         tell,
-        tcp_port=score.tcp_port,
+        tcp_port=options.tcp_port,
         columns=score.columns,
         rows=score.rows,
         on_key=wiring.on_key,
@@ -67,7 +79,8 @@ class LcddDisplay(LinkedDisplay):
     """
 
     keys = tuple(KEYS.values())
-    rom = LATIN1_ROM
+    rom = CharacterRom({**ASCII_ROM.letters, **{chr(code): code for code in range(0xA1, 0x100)}})
+    """ISO 8859-1 without its control characters, which LCDd turns into what its display has."""
 
     def __init__(
         self,

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
 
 from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM
 from hardware.displays.score import LinkedDisplay, Mute, changed_span
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
-from hardware.settings import USUAL, ScoreSettings
+from hardware.settings import USUAL, Byte, DisplayOptions, ScoreSettings
 from hardware.status import Listener, Report
 from hardware.wiring import Wiring
 
@@ -33,10 +36,23 @@ COMMAND_PAUSE_S = 0.01
 """The backpack loses bytes that come sooner than this after a command."""
 
 
+class Options(DisplayOptions, frozen=True):
+    """The make of a display that never says what it is."""
+
+    color: Annotated[list[Byte], msgspec.Meta(min_length=3, max_length=3)] | None = None
+    """Red, green and blue of an Adafruit backpack's background; absent for other displays."""
+    umlauts: bool = True
+    """True if it has the usual ROM with umlauts."""
+
+
+PLAIN = Options()
+
+
 def connect(wiring: Wiring, tell: Listener) -> MatrixOrbitalDisplay:
     """The display of the settings. Raises HardwareError."""
     score = wiring.settings.score
-    return MatrixOrbitalDisplay(wiring.take_port("score", score.port, tell), tell, score)
+    port = wiring.take_port("score", score.port, tell)
+    return MatrixOrbitalDisplay(port, tell, score, wiring.options(Options))
 
 
 def go_to(column: int, row: int) -> bytes:
@@ -53,11 +69,12 @@ class MatrixOrbitalDisplay(LinkedDisplay):
         url: str,
         listener: Listener,
         score: ScoreSettings = USUAL,
+        options: Options = PLAIN,
         *,
         first_wait_s: float = 0.25,
     ) -> None:
-        self.columns, self.rows, color = score.columns, score.rows, score.color
-        self.rom = HD44780_A00_ROM if score.umlauts else ASCII_ROM
+        self.columns, self.rows, color = score.columns, score.rows, options.color
+        self.rom = HD44780_A00_ROM if options.umlauts else ASCII_ROM
         contrast = score.contrast or (CONTRAST if color is None else BACKPACK_CONTRAST)
         setup = [
             SCROLL_OFF,

@@ -20,7 +20,7 @@ from hardware.displays.segments import Digits, digit_text
 from hardware.lamps.lamps import FRAME_GAP_S, Frame
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
-from hardware.settings import RigSettings
+from hardware.settings import DisplayOptions, RigSettings
 from hardware.status import DeviceRefused, DeviceSilent, HardwareError, Listener, Report
 from hardware.wiring import KeyListener, Wiring
 
@@ -55,6 +55,13 @@ def fittings(rig: RigSettings) -> Fittings:
     return Fittings(keys=BUTTONS, lamps=rig.lamps.count, most_lamps=MOST_LAMPS)
 
 
+class Options(DisplayOptions, frozen=True):
+    """The display at the Pico."""
+
+    display: DisplayKind = "lcd"
+    """A character display, four digits, eight digits, or none."""
+
+
 def connect(wiring: Wiring, tell: Listener) -> PicoTable:
     """The Pico of the settings. Raises HardwareError."""
     score, lamps = wiring.settings.score, wiring.settings.lamps
@@ -65,7 +72,7 @@ def connect(wiring: Wiring, tell: Listener) -> PicoTable:
     return PicoTable(
         port,
         tell,
-        display=score.display,
+        display=wiring.options(Options).display,
         columns=score.columns,
         rows=score.rows,
         lamps=strip,

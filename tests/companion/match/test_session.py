@@ -21,8 +21,9 @@ from companion.match.view import Intent, PlayMove, Redo, TableState, TableView, 
 from companion.settings.manners import Manners
 from companion.settings.people import MatchSetup
 from companion.settings.settings import CameraSettings, Settings
+from hardware.displays.cfa635 import ROM as CFA635_ROM
 from hardware.displays.cfa635.simulated import Cfa635Twin
-from hardware.displays.lettering import CFA635_ROM, fit
+from hardware.displays.lettering import fit
 from hardware.settings import MOCK_RIG
 from tests.support.table_setup import Look, header, tap_move
 from tests.support.waiting import PATIENCE_S, until

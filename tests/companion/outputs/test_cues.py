@@ -23,8 +23,9 @@ from companion.presentation.announcement import Urgency
 from companion.settings.manners import Manners
 from companion.settings.preferences import Spoken
 from companion.words.errors import notice
+from hardware.displays.cfa635 import ROM as CFA635_ROM
 from hardware.displays.cfa635.simulated import Cfa635Twin
-from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, fit
+from hardware.displays.lettering import ASCII_ROM, fit
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig

@@ -13,14 +13,8 @@ from companion.match.view import ClockView, TableView
 from companion.outputs.cues import CueDirector
 from companion.outputs.display_lines import TURN_MARK, display_lines
 from companion.settings.clocks import ClockKind, ClockPlan, clock_figures
-from hardware.displays.lettering import (
-    ASCII_ROM,
-    CFA635_ROM,
-    HD44780_A00_ROM,
-    LATIN1_ROM,
-    UNKNOWN,
-    fit,
-)
+from hardware.displays.lettering import ASCII_ROM, UNKNOWN, fit
+from hardware.displays.score import ScoreDisplay
 from hardware.displays.segments import SEATS, Digits, digit_text
 from rules.core import Call
 from rules.match import Match
@@ -38,6 +32,21 @@ LETTERS = [(8, 2), (16, 1), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2)
 NAMES = ("Maximiliane", "Bo", "Friederike Charlotte", "Ülkü", "Jean-Baptiste")
 
 
+def _display(case: Case) -> ScoreDisplay:
+    display: ScoreDisplay = case.driver("wire", Heard())
+    display.close()
+    return display
+
+
+DISPLAYS = {
+    name: _display(case)
+    for device in SCORE_DISPLAYS.values()
+    for name, case in device.models.items()
+}
+DIGITS = {name: made.digits for name, made in DISPLAYS.items() if made.digits is not None}
+ROMS = [*{id(rom): rom for rom in (ASCII_ROM, *(made.rom for made in DISPLAYS.values()))}.values()]
+
+
 @pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
 def test_no_line_is_longer_than_the_display_and_nothing_has_to_be_shortened(
     game: str, players: int
@@ -47,7 +56,7 @@ def test_no_line_is_longer_than_the_display_and_nothing_has_to_be_shortened(
             for columns, rows in LETTERS:
                 lines = display_lines(view, teller_of(view, lang), columns, rows)
                 assert 1 <= len(lines) <= rows
-                for rom in (ASCII_ROM, CFA635_ROM, HD44780_A00_ROM):
+                for rom in ROMS:
                     for line, row in zip(lines, fit(lines, columns, rows, rom), strict=False):
                         # Shortened words end in "." or ">", so the words must be the same.
                         assert row.split() == rom.spell(line.replace("\t", " ")).split(), (
@@ -217,7 +226,6 @@ def test_four_digits_count_the_last_minute_down() -> None:
 
 
 SIZES = [(8, 1), (16, 1), (8, 2), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
-ROMS = (ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, LATIN1_ROM)
 EVERY_NAME = {
     "colours": ("",) * 5,
     "long": ("Maximiliane-Friederike", "Bo", "Friederike Charlotte", "Ülkü", "Jean-Baptiste"),
@@ -316,20 +324,6 @@ def test_there_is_room_for_every_call_on_every_display(game: str, players: int) 
             assert any(said in " ".join(lines) for said in words), (code, columns, rows, lines)
         (line,) = display_lines(view, teller, 4, 1, FOUR)
         assert digit_text(line, 4).letters == f"{SEATS[players - 1]}---"
-
-
-def _digits(case: Case) -> Digits | None:
-    display = case.driver("wire", Heard())
-    display.close()
-    return display.digits  # type: ignore[no-any-return]
-
-
-DIGITS = {
-    name: digits
-    for device in SCORE_DISPLAYS.values()
-    for name, case in device.models.items()
-    if (digits := _digits(case)) is not None
-}
 
 
 @pytest.mark.parametrize("kind", DIGITS)

@@ -22,7 +22,8 @@ from companion.settings.settings import Settings
 from companion.support.captures import MOST_MOMENTS, Evidence, Moments
 from companion.support.log import RecentLog
 from companion.support.report import Redactor, Report
-from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM
+from hardware.displays.cfa635 import ROM as CFA635_ROM
+from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM
 from hardware.displays.segments import Digits
 from hardware.rhythm import Rhythm
 from hardware.settings import RigSettings, ScoreSettings
@@ -327,9 +328,11 @@ def test_a_report_holds_everything_and_no_name(home: Application) -> None:
 
 
 def test_a_computer_that_drives_the_display_is_not_named(tmp_path: Path) -> None:
-    settings = Settings(rig=RigSettings(score=ScoreSettings(kind="lcdd", host="annas-laptop")))
+    settings = Settings(
+        rig=RigSettings(score=ScoreSettings(kind="lcdd", options={"host": "annas-laptop"}))
+    )
     path = Report(tmp_path, tmp_path / "settings.toml", settings, "en").write()
-    assert json.loads(members(path)["settings.json"])["rig"]["score"]["host"] == "…"
+    assert json.loads(members(path)["settings.json"])["rig"]["score"]["options"] == {"host": "…"}
     assert b"annas-laptop" not in b"".join(members(path).values())
 
 

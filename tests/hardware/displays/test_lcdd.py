@@ -147,7 +147,7 @@ def test_keys_of_lcdd_are_buttons() -> None:
     with FakeLcdd() as server:
         pressed: list[str] = []
         settings = {
-            "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": server.port},
+            "score": {"kind": "lcdd", "options": {"host": "127.0.0.1", "tcp_port": server.port}},
             "buttons": {"commit": "enter", "undo": "exit"},
         }
         with rig_of(settings) as rig:
@@ -167,7 +167,7 @@ def test_a_key_that_lcdd_keeps_is_named_and_the_display_works_all_the_same(hasty
     with FakeLcdd() as server:
         server.kept = {"Escape"}
         settings = {
-            "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": server.port},
+            "score": {"kind": "lcdd", "options": {"host": "127.0.0.1", "tcp_port": server.port}},
             "buttons": {"commit": "enter", "undo": "exit"},
         }
         with rig_of(settings) as rig:
@@ -230,7 +230,7 @@ def test_lcdd_as_debian_sets_it_up_shows_the_score_and_keeps_only_its_menu_key(
         pressed: list[str] = []
         with lcdd_server(tmp_path, "CFontzPacket", options) as port:
             settings = {
-                "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": port},
+                "score": {"kind": "lcdd", "options": {"host": "127.0.0.1", "tcp_port": port}},
                 "buttons": {"commit": "enter", "undo": "exit"},
             }
             with rig_of(settings) as rig:

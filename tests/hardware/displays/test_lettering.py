@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, CharacterRom, fit
+from hardware.displays.cfa635 import ROM as CFA635_ROM
+from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM, CharacterRom, fit
 from hardware.displays.segments import SEATS, SHAPES, DigitText, digit_text
 
 ROMS = [CFA635_ROM, HD44780_A00_ROM, ASCII_ROM]

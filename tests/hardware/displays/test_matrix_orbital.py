@@ -11,6 +11,7 @@ from hardware.displays.matrix_orbital import (
     SCROLL_OFF,
     WRAP_OFF,
     MatrixOrbitalDisplay,
+    Options,
     _Commands,
     go_to,
 )
@@ -82,14 +83,18 @@ DEVICE = Device(
         "adafruit": Case(
             lambda: MatrixOrbitalTwin(16, 2, adafruit=True),
             lambda url, heard: MatrixOrbitalDisplay(
-                url, heard, ScoreSettings(columns=16, rows=2, color=[0, 9, 99]), first_wait_s=SOON_S
+                url,
+                heard,
+                ScoreSettings(columns=16, rows=2),
+                Options(color=[0, 9, 99]),
+                first_wait_s=SOON_S,
             ),
             lambda display, n: display.show([f"score {n}", f"two {n}"]),
             lambda twin, n: (
                 [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"]
                 and twin.color == (0, 9, 99)
             ),
-            {"columns": 16, "rows": 2, "color": [0, 120, 60]},
+            {"columns": 16, "rows": 2, "options": {"color": [0, 120, 60]}},
             stream=_stream(b"\xfe\xd1\x10\x02"),
             whole=2 * 20,
         ),
@@ -118,7 +123,7 @@ def test_the_greeting_is_the_commands_of_the_manual(heard: Heard) -> None:
 def test_a_backpack_is_told_size_and_colour_and_nothing_it_does_not_know(heard: Heard) -> None:
     with MatrixOrbitalTwin(16, 2, adafruit=True) as twin:
         display = MatrixOrbitalDisplay(
-            twin.url, heard, ScoreSettings(columns=16, rows=2, color=[0, 114, 178])
+            twin.url, heard, ScoreSettings(columns=16, rows=2), Options(color=[0, 114, 178])
         )
         assert heard.wait_for("connected")
         expected = "FE D1 10 02 FE D0 00 72 B2 FE 52 FE 4B FE 54 FE 50 C8 FE 99 FF FE 42 00"
@@ -148,7 +153,7 @@ def test_text_appears_where_it_belongs(heard: Heard) -> None:
 
 def test_a_display_without_umlauts_gets_them_spelled_out(heard: Heard) -> None:
     with MatrixOrbitalTwin() as twin:
-        display = MatrixOrbitalDisplay(twin.url, heard, ScoreSettings(umlauts=False))
+        display = MatrixOrbitalDisplay(twin.url, heard, options=Options(umlauts=False))
         display.show(["Größe"])
         assert twin.wait_for(lambda: twin.rows()[0].startswith("Groesse"))
         display.close()

@@ -74,7 +74,7 @@ DEVICE = Device(
             lambda url, heard: PicoTable(url, heard, display="tm1637", first_wait_s=SOON_S),
             lambda display, n: display.show([str(n)]),
             lambda twin, n: twin.rows() == [f"{n:>4}"],
-            {"display": "tm1637"},
+            {"options": {"display": "tm1637"}},
             ("12:07",),
         ),
         "pico, eight digits": Case(
@@ -82,7 +82,7 @@ DEVICE = Device(
             lambda url, heard: PicoTable(url, heard, display="max7219", first_wait_s=SOON_S),
             lambda display, n: display.show([str(n)]),
             lambda twin, n: twin.rows() == [f"{n:>8}"],
-            {"display": "max7219"},
+            {"options": {"display": "max7219"}},
             ("12.    07",),
             whole=28,
         ),
