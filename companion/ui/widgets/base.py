@@ -54,6 +54,13 @@ class Letters(Label):  # type: ignore[misc]
     def apply_class_lang_rules(self, *_: Any, **__: Any) -> None:
         """Leaves Kivy's rules out."""
 
+    def texture_update(self, *_: Any) -> None:
+        """Draws the words; where they wrap, the last one does not stand alone if it is short."""
+        width = self.text_size[0]
+        if width and not self.markup:
+            self._label.text = tied(self.text, width / self.font_size)
+        super().texture_update()
+
     def _lay(self, *_: Any) -> None:
         width, height = self.texture_size
         self._drawn.texture, self._drawn.size = self.texture, (width, height)
@@ -91,6 +98,24 @@ class Words(Letters):
 
     def _grow(self, _words: Any, size: tuple[float, float]) -> None:
         self.height = size[1]
+
+
+_ALONE = 8
+"""Number of letters of a word up to which it does not stand alone in the last line."""
+_LETTER = 0.62
+"""Width of a letter, at most on average, in heights of its line."""
+
+
+def tied(text: str, room: float) -> str:
+    """A text whose last word, if it is short, goes with the one before. ``room``: width of its
+    lines in heights of them; both must fit."""
+    before, space, last = text.rpartition(" ")
+    pair = len(before.rpartition(" ")[2]) + 1 + len(last)
+    return (
+        f"{before}\u00a0{last}"
+        if space and len(last) <= _ALONE and pair * _LETTER <= room
+        else text
+    )
 
 
 def as_is(text: str) -> str:
