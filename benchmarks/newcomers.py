@@ -42,7 +42,8 @@ IN_VAIN = 0.1
 """How much less pulls what was touched in vain."""
 MOST_TURNS = 1500
 _LOOKING = ("screens.undo", "play.tip", "play.hide")
-"""Keys that take back, look or leave."""
+_RULES = "?"
+"""Keys that take back, look or leave; beside a board they have a place of their own."""
 SIZES = ((800, 480), (720, 1280))
 LANGS = ("de", "en")
 
@@ -346,7 +347,7 @@ def _keys(player: Any) -> Iterator[Lit]:
     beside = () if top is not screen else (screen.bottom, screen.head)
     aside = {id(key) for area in beside for key in walk(area)}
     points = {id(key) for key in walk(screen.points)}
-    looking = {player.word(word) for word in _LOOKING}
+    looking = {_RULES, *(player.word(word) for word in _LOOKING)}
     for key in walk(top):
         if not isinstance(key, ButtonBehavior):
             continue

@@ -58,10 +58,11 @@ _OWN = replace(_BARE, supply=True)
 """The barest density, with the pieces in front of the player, which may still have room."""
 _SMALL_TITLE = replace(_BARE, title=3, next_match=False)
 _SMALL = replace(_SMALL_TITLE, small=True)
-_TITLE_ONLY = replace(_SMALL, asks=False, title=4)
+_NO_TEXT = replace(_SMALL, asks=False, title=2)
+_TITLE_ONLY = replace(_NO_TEXT, title=4)
 """With the largest words and the longest names; a key must never be out of sight."""
 
-_CLOSEST = _PAIRED, _SMALL_NOTES, _OWN, _BARE, _SMALL_TITLE, _SMALL, _TITLE_ONLY
+_CLOSEST = _PAIRED, _SMALL_NOTES, _OWN, _BARE, _SMALL_TITLE, _SMALL, _NO_TEXT, _TITLE_ONLY
 DENSITIES: Final = (_AIRY, _CLOSE, _SMALLER, _NO_SUPPLY, _TWO_KEYS, *_CLOSEST)
 """From the airiest to the closest; the first that fits is shown."""
 

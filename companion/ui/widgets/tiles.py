@@ -121,11 +121,13 @@ def tile_rows(
 
 
 def columns_of(section: Section, width: float) -> int:
-    """Number of tiles side by side that their words allow."""
+    """Number of tiles side by side that their words allow; in lines of much the same length."""
     label = CoreLabel(font_name=BOLD, font_size=style.type_xs)
     longest = max(label.get_extents(tile.text)[0] for tile in section.tiles)
     each = max(longest + style.gap, style.target)
-    return max(1, min(_MOST_COLUMNS, int((width + style.gap_s) / (each + style.gap_s))))
+    most = max(1, min(_MOST_COLUMNS, int((width + style.gap_s) / (each + style.gap_s))))
+    lines = -(-len(section.tiles) // most)
+    return -(-len(section.tiles) // lines)
 
 
 def _sentences(tiles: Sequence[Tile], width: float, press: Callable[[Tile], None]) -> list[Widget]:

@@ -172,8 +172,9 @@ def _across(x: float, y: float, width: float, height: float, *, naming: bool) ->
     factor, gap = style.factor, style.gap_s * 0.75
     left, width = x + style.gap, width - 2 * style.gap
     head, line, hand, keys = (px * factor for px in (_HEAD, _LINE, _HAND, _KEYS))
-    # Two keys of two lines each, however large the words are.
-    hand += (style.body - 20.0 * factor) * 2
+    # Two keys of two lines each, and two small lines of words, however large they are.
+    larger = style.body - 20.0 * factor
+    hand, line = hand + larger * 2, line + larger
     if height < 480.0 * factor * _SHORT:
         hand, head = hand * 0.95, head * 0.96
     top, bottom = y + height - style.grid - head, y + style.grid * 1.5
