@@ -203,6 +203,7 @@ def _upright(x: float, y: float, width: float, height: float, *, naming: bool) -
     head, line, hand, keys = (
         px * factor for px in (_HIGH_HEAD, _HIGH_LINE, _HIGH_HAND, _HIGH_KEYS)
     )
+    line += style.body - 20.0 * factor
     if height < 853.0 * factor * _SHORT:
         hand, line, keys = hand * 0.74, line * 0.8, keys * 0.84
     bottom, top = y + style.gap, y + height - gap - head
@@ -290,8 +291,7 @@ class Sentence(FloatLayout):  # type: ignore[misc]
             left += sign.width + style.gap_s
         ink = style.bone if tone else style.ash
         # Larger words were asked for; where they have no room these are as large as without that.
-        least = LEAST_PX * style.factor
-        for px in (style.body, style.caption, least):
+        for px in (style.body, style.caption, style.type_s, LEAST_PX * style.factor):
             words = Words(text, bold=bool(tone), font_size=px, color=ink, width=x + width - left,
                           line_height=1.0)  # fmt: skip
             if words.height <= height:
