@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kivy.core.text import Label as CoreLabel
 from kivy.graphics import (
     Color,
     Rectangle,
@@ -20,7 +19,8 @@ from companion.presentation.theme import tokens as theme
 from companion.presentation.words.translate import _
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.pictures import picture_texture
-from companion.ui.theme.style import BOLD, style
+from companion.ui.theme.lettering import line_width
+from companion.ui.theme.style import style
 from rules.games import find_game
 
 # -- words ------------------------------------------------------------------------------------
@@ -31,8 +31,7 @@ SMALLEST = 0.85
 
 def extent(text: str, px: float) -> float:
     """Width of a line, px; its height ``px`` is at a short side of 480."""
-    label = CoreLabel(font_name=BOLD, font_size=px * style.factor)
-    return float(label.get_extents(text)[0])
+    return line_width(text, px * style.factor)
 
 
 def write(

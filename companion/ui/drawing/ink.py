@@ -8,24 +8,20 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from kivy.core.text import Label as CoreLabel
 from kivy.graphics.texture import Texture
 
 from companion.presentation.theme.icons import ICONS
+from companion.ui.theme.lettering import Setting
 from companion.ui.theme.style import BOLD, TEXT
 from rules.box import Point, sign_of
 from rules.core import outline
 
 
-@lru_cache(maxsize=512)
 def text_texture(text: str, size_px: int, font: str = "bold") -> Any:
     """White text of ``size_px`` in ``bold`` or ``text``; ``symbol``: the icon of a sign."""
     if font == "symbol":
         return icon_texture(text, size_px)
-    name = {"bold": BOLD, "text": TEXT}[font]
-    label = CoreLabel(text=text, font_size=size_px, font_name=name, color=(1, 1, 1, 1))
-    label.refresh()
-    return label.texture
+    return Setting(text, size_px, {"bold": BOLD, "text": TEXT}[font]).texture
 
 
 @lru_cache(maxsize=256)

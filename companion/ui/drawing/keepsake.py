@@ -30,7 +30,7 @@ from companion.ui.drawing.faces import draw_face, seat_of
 from companion.ui.drawing.sunrise import sunrise
 from companion.ui.picture import picture_of
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Fitted, Link, drawn
+from companion.ui.widgets.base import Fitted, Link
 
 _PAPER, _INK = theme.rgba(theme.PAPER), theme.rgba(theme.PAPER_INK)
 _SHADOW = (0.0, 0.0, 0.0, 0.35)
@@ -44,7 +44,7 @@ class Print(Link):
     def __init__(self, scene: Scene | None, word: str, press: Callable[[], None]) -> None:
         super().__init__(word, press, colour="ink")
         self._word.font_size = style.type_xs
-        self._word.size = drawn(self._word)
+        self._word.size = self._word.extent
         with self.canvas.before:
             PushMatrix()
             self._turn = Rotate(angle=_TURN)

@@ -302,8 +302,7 @@ def _card(sign: str, title: str, text: str, key: Any, width: float, tone: str = 
     symbol = Symbol(
         text=sign, font_size=style.type_m, color=style.tone(tone), size_hint=(None, None)
     )
-    symbol.texture_update()
-    symbol.size = symbol.texture_size
+    symbol.size = symbol.extent
     left = style.gap_l + style.type_l + style.gap
     room = width - left - style.gap_l - (key_width + style.gap if key and beside else 0)
     words = [Words(title, bold=True, font_size=style.type_s, width=room),

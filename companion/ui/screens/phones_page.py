@@ -243,8 +243,7 @@ def _sign(sign: str, tone: str) -> Any:
     symbol = Symbol(
         text=sign, font_size=style.type_m, color=style.tone(tone), size_hint=(None, None)
     )
-    symbol.texture_update()
-    symbol.size = symbol.texture_size
+    symbol.size = symbol.extent
     return symbol
 
 

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothRoundedRectangle
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
@@ -19,8 +18,9 @@ from companion.presentation.words.translate import _, other_language
 from companion.ui import frame_queue
 from companion.ui.drawing.pictures import CoverPictures
 from companion.ui.shell import ShelfWays, Shell
-from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
+from companion.ui.theme.lettering import line_width
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line, fits
 from companion.ui.widgets.choice import SignRow, mark_chosen
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.sheet import Column
@@ -137,8 +137,7 @@ def lettering(boxes: Sequence[BoxWords], width: float) -> tuple[float, float]:
     """
     room, small = width - 2 * style.gap, style.type_s
     titles = (style.type_m, style.body, small)
-    label = CoreLabel(font_name=BOLD, font_size=small)
-    short = [box.title for box in boxes if label.get_extents(box.title)[0] <= room]
+    short = [box.title for box in boxes if fits(box.title, small, room)]
     told = (small, style.type_xs)
     return (
         min((fit_one_line(title, titles, room) for title in short), default=small),
@@ -411,7 +410,7 @@ class _Tile(SignRow):
     ) -> None:
         ink = style.tone("bone" if tone == "edge" else tone)
         symbol = Symbol(text=sign, color=ink, font_size=style.type_m, size_hint=(None, None))
-        symbol.size = drawn(symbol)
+        symbol.size = symbol.extent
         room, sizes = width - symbol.width - 3 * style.gap, (style.type_s, style.type_xs)
         words = [
             Words(title, bold=True, width=room, line_height=1.0,
@@ -425,5 +424,4 @@ class _Tile(SignRow):
 
 def _wide(key: Any) -> float:
     """Width that a key needs for its word, px."""
-    label = CoreLabel(font_name=BOLD, font_size=style.type_s)
-    return float(label.get_extents(key.text)[0] + 2 * style.gap_l)
+    return line_width(key.text, style.type_s) + 2 * float(style.gap_l)

@@ -300,8 +300,7 @@ class _SeatRow(ButtonBehavior, Card):  # type: ignore[misc]
             text="⇄" if press is not None else "", font_size=style.type_s, color=style.ash,
             size_hint=(None, None),
         )  # fmt: skip
-        self._sign.texture_update()
-        self._sign.size = self._sign.texture_size
+        self._sign.size = self._sign.extent
         room = width - swatch.width - self._sign.width - 5 * style.gap
         sizes = (style.type_s, style.type_xs)
         self._name = Words(

@@ -185,8 +185,7 @@ class Tile(SignRow):
         self, symbol: str, title: str, text: str, press: Callable[[], None], width: float
     ) -> None:
         sign = Symbol(text=symbol, font_size=style.type_m, color=style.dawn, size_hint=(None, None))
-        sign.texture_update()
-        sign.size = sign.texture_size
+        sign.size = sign.extent
         room = width - style.type_l - 3 * style.gap
         size = fit_one_line(title, (style.type_s,), room)
         words = [

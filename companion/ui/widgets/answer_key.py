@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.ui.theme.style import TEXT, style
-from companion.ui.widgets.base import Key, Letters, Symbol, drawn, fit_one_line
+from companion.ui.widgets.base import Key, Letters, Symbol, fit_one_line, set_in
 
 
 class AnswerKey(Key):
@@ -31,9 +31,9 @@ class AnswerKey(Key):
         self._large, self._least = large, max(least, style.target)
         # Before the words are set, which happens in the constructor of every key.
         self._below = Letters(
-            text=note, font_name=TEXT, font_size=style.caption,
+            note, font_name=TEXT, font_size=style.caption,
             color=style.ink if primary else style.tone("bone", 0.86),
-            size_hint=(None, None), halign="center", valign="middle",
+            size_hint=(None, None), halign="center",
         )  # fmt: skip
         super().__init__(
             text, press, symbol=symbol, primary=primary, size_hint_x=None, width=width,
@@ -68,17 +68,16 @@ class AnswerKey(Key):
         word, below = self._word, self._below
         if isinstance(self._sign, Symbol):
             self._sign.font_size = style.body
-            self._sign.size = drawn(self._sign)
+            self._sign.size = self._sign.extent
         room = max(self.width - self._beside - 2 * style.gap_s, 1)
         body = style.body
         sizes: tuple[float, ...] = (body, style.caption)
         if self._large:
             sizes = (style.type_l, style.type_m, *sizes)
-        word.font_size = fit_one_line(word.text, sizes, room)
-        _wrapped(word, room)
+        set_in(word, fit_one_line(word.text, sizes, room), room)
         if self.note:
-            below.font_size = fit_one_line(below.text, (body, style.caption), room)
-            _wrapped(below, self.width - 2 * style.gap_s)
+            size = fit_one_line(below.text, (body, style.caption), room)
+            set_in(below, size, self.width - 2 * style.gap_s)
         else:
             below.size = (0, 0)
 
@@ -92,11 +91,3 @@ class AnswerKey(Key):
             sign.pos = (left, middle - sign.height / 2)
         word.pos = (left + self._beside, middle - word.height / 2)
         below.pos = (self.x + (self.width - below.width) / 2, foot)
-
-
-def _wrapped(label: Any, room: float) -> None:
-    label.text_size = (None, None)
-    label.size = drawn(label)
-    if label.width > room:
-        label.text_size = (room, None)
-        label.size = drawn(label)

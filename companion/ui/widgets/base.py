@@ -8,7 +8,6 @@ from importlib.resources import files
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.lang import Builder
@@ -21,101 +20,106 @@ from kivy.properties import (
 )
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 from kivy.utils import escape_markup
 
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import cloth_tone
 from companion.ui.drawing.ink import grain_texture, icon_texture
+from companion.ui.theme.lettering import Setting, line_width
 from companion.ui.theme.style import BOLD, TEXT, style
 from rules.box import Box
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
 
 
-class Letters(Label):  # type: ignore[misc]
-    """A label that places its words itself.
+class _Part:
+    """An attribute of a label that is a part of its setting."""
 
-    Kivy's own rule for labels takes longer than the rest of the label; there are no rules for it.
-    """
+    def __init__(self, part: str, kind: Callable[[Any], Any] = lambda value: value) -> None:
+        self._part, self._kind = part, kind
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __get__(self, label: Any, _owner: Any = None) -> Any:
+        return self if label is None else getattr(label.setting, self._part)
+
+    def __set__(self, label: Any, value: Any) -> None:
+        label.set(**{self._part: self._kind(value)})
+
+
+class Letters(Widget):  # type: ignore[misc]
+    """Words in the middle of its place. Their extent is known at once; they are drawn before the
+    next frame."""
+
+    text, font_name, font_size = _Part("text"), _Part("font"), _Part("size")
+    color, halign, markup = _Part("colour", tuple), _Part("align"), _Part("markup")
+    line_height, break_at = _Part("line_height"), _Part("width")
+
+    def __init__(
+        self, text: str = "", *, font_name: str = TEXT, font_size: float = 0.0, color: Any = None,
+        line_height: float = 1.0, halign: str = "left", markup: bool = False,
+        break_at: float | None = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        """``break_at``: width at which lines break, px; None: nowhere."""
+        self.setting = Setting(
+            text, font_size or style.type_s, font_name, break_at, line_height, halign,
+            tuple(color or style.bone), markup,
+        )  # fmt: skip
         super().__init__(**kwargs)
         with self.canvas:
             self._ink = Color(1, 1, 1, 1)
             self._drawn = Rectangle(size=(0, 0))
-        self.fbind("pos", self._lay)
-        self.fbind("size", self._lay)
-        self.fbind("texture", self._lay)
-        self.fbind("texture_size", self._lay)
-        self._lay()
+        self._draw_soon = Clock.create_trigger(self._draw, -1)
+        self.fbind("pos", self._draw_soon)
+        self.fbind("size", self._draw_soon)
+        self._draw_soon()
 
     def apply_class_lang_rules(self, *_: Any, **__: Any) -> None:
-        """Leaves Kivy's rules out."""
+        """Leaves Kivy's rules out; there are none."""
 
-    def texture_update(self, *_: Any) -> None:
-        """Draws the words; where they wrap, the last one does not stand alone if it is short."""
-        width = self.text_size[0]
-        if width and not self.markup:
-            self._label.text = tied(self.text, width / self.font_size)
-        super().texture_update()
+    def set(self, **parts: Any) -> None:
+        """Sets the words anew, with other parts of their setting."""
+        setting = self.setting._replace(**parts)
+        if setting != self.setting:
+            self.setting = setting
+            self._draw_soon()
 
-    def _lay(self, *_: Any) -> None:
-        width, height = self.texture_size
-        self._drawn.texture, self._drawn.size = self.texture, (width, height)
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height of the words, px."""
+        return self.setting.extent
+
+    def _draw(self, *_: Any) -> None:
+        width, height = self.extent
+        self._drawn.texture, self._drawn.size = self._texture, (width, height)
         # The centre that Kivy keeps may be older than place and size.
         self._drawn.pos = (
             int(self.x + self.width / 2 - width / 2), int(self.y + self.height / 2 - height / 2)
         )  # fmt: skip
 
+    @property
+    def _texture(self) -> Any:
+        return self.setting.texture
+
 
 class Words(Letters):
-    """Text that wraps at its width and is as high as it needs.
-
-    If ``width`` is given its height is right at once, without waiting for a frame.
-    """
+    """Text that wraps at its width and is as high as it needs, at once."""
 
     def __init__(self, text: str = "", *, bold: bool = False, **kwargs: Any) -> None:
         kwargs.setdefault("font_name", BOLD if bold else TEXT)
-        kwargs.setdefault("font_size", style.type_s)
-        kwargs.setdefault("color", style.bone)
         kwargs.setdefault("line_height", 1.12)
-        kwargs.setdefault("valign", "top")
         kwargs.setdefault("size_hint_y", None)
         if "width" in kwargs:
             kwargs.setdefault("size_hint_x", None)
-        super().__init__(text=text, **kwargs)
-        self.text_size = (self.width, None)
-        self.height = 0.0
+        super().__init__(text, **kwargs)
         self.fbind("width", self._wrap)
-        self.fbind("texture_size", self._grow)
-        if "width" in kwargs:
-            self.height = drawn(self)[1]
+        self._wrap()
 
-    def _wrap(self, _words: Any, width: float) -> None:
-        self.text_size = (width, None)
+    def set(self, **parts: Any) -> None:
+        super().set(**parts)
+        self.height = self.extent[1]
 
-    def _grow(self, _words: Any, size: tuple[float, float]) -> None:
-        self.height = size[1]
-
-
-_ALONE = 8
-"""Number of letters of a word up to which it does not stand alone in the last line."""
-_LETTER = 0.62
-"""Width of a letter, at most on average, in heights of its line."""
-
-
-def tied(text: str, room: float) -> str:
-    """A text whose last word, if it is short, goes with the one before. ``room``: width of its
-    lines in heights of them; both must fit."""
-    before, space, last = text.rpartition(" ")
-    pair = len(before.rpartition(" ")[2]) + 1 + len(last)
-    return (
-        f"{before}\u00a0{last}"
-        if space and len(last) <= _ALONE and pair * _LETTER <= room
-        else text
-    )
+    def _wrap(self, *_: Any) -> None:
+        self.set(width=self.width)
 
 
 def as_is(text: str) -> str:
@@ -129,11 +133,10 @@ class Fitted(Letters):
 
     def __init__(self, text: str, sizes: tuple[float, ...], room: float, **kwargs: Any) -> None:
         kwargs.setdefault("font_name", BOLD)
-        kwargs.setdefault("color", style.bone)
         self._sizes = sizes
         self.narrowed = 1.0
         """Share of its width to which it is drawn."""
-        super().__init__(text=text, size_hint=(None, None), **kwargs)
+        super().__init__(text, size_hint=(None, None), **kwargs)
         self.fit(room)
 
     def fit(self, room: float) -> None:
@@ -142,14 +145,14 @@ class Fitted(Letters):
             self.size = (0.0, 0.0)
             return
         self.font_size = fit_one_line(self.text, self._sizes, room)
-        width, height = drawn(self)
+        width, height = self.extent
         self.narrowed = min(max(room, 1) / width, 1.0)
         self.size = (width * self.narrowed, height)
 
-    def _lay(self, *_: Any) -> None:
-        super()._lay()
+    def _draw(self, *_: Any) -> None:
+        super()._draw()
         if self.narrowed < 1:
-            self._drawn.size = (self.width, self.texture_size[1])
+            self._drawn.size = (self.width, self.extent[1])
             self._drawn.pos = (int(self.x), self._drawn.pos[1])
 
 
@@ -159,22 +162,19 @@ class Symbol(Letters):
     _SHARE = 1.15
     """Its side, in font sizes."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("font_size", style.type_s)
-        kwargs.setdefault("color", style.bone)
-        super().__init__(**kwargs)
-        self.fbind("color", self._tint)
-        self._tint()
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height of the icon, px; 0 without a sign."""
+        side = max(round(self.font_size * self._SHARE), 1) if self.text else 0
+        return (side, side)
 
-    def texture_update(self, *_: Any) -> None:
-        """Draws the icon now, in place of the sign in letters."""
-        side = max(round(self.font_size * self._SHARE), 1)
-        texture = icon_texture(self.text, side) if self.text else None
-        self.texture = texture
-        self.texture_size = (side, side) if self.text else (0, 0)
-
-    def _tint(self, *_: Any) -> None:
+    def _draw(self, *_: Any) -> None:
+        super()._draw()
         self._ink.rgba = self.color
+
+    @property
+    def _texture(self) -> Any:
+        return icon_texture(self.text, self.extent[0]) if self.text else None
 
 
 class Card(FloatLayout):  # type: ignore[misc]
@@ -283,13 +283,12 @@ class Key(_Glowing, Card):
         self.primary = primary
         ink = style.ink if primary else style.bone
         if symbol:
-            sign = Symbol(text=symbol, color=ink, disabled_color=ink, size_hint=(None, None))
+            sign = Symbol(text=symbol, color=ink, size_hint=(None, None))
         if sign is not None:
             self._sign = sign
             self.add_widget(sign)
         self._word = Letters(
-            text=text, font_name=BOLD, color=ink, disabled_color=ink, font_size=style.type_s,
-            size_hint=(None, None), halign="center", valign="middle",
+            text, font_name=BOLD, color=ink, size_hint=(None, None), halign="center",
         )  # fmt: skip
         self.text, self.symbol, self.why = text, symbol, why
         self._type_px = type_px
@@ -347,11 +346,11 @@ class Key(_Glowing, Card):
             self._sign.font_size = style.type_s if self.text else style.type_m
             if self._type_px and self.text:
                 self._sign.font_size = style.caption
-            self._sign.size = drawn(self._sign)
+            self._sign.size = self._sign.extent
         small = style.type_xs
         if self._sign is not None:
             # No word is broken for a sign.
-            longest = max(extent(word, small) for word in [*self.text.split(), ""])
+            longest = max(line_width(word, small) for word in [*self.text.split(), ""])
             self.remove_widget(self._sign)
             if longest <= self.room_in(self.width) or not self.text:
                 self.add_widget(self._sign)
@@ -361,12 +360,7 @@ class Key(_Glowing, Card):
             sizes = (self._type_px, style.caption, *sizes)
         if self.only_px:
             sizes = (self.only_px,)
-        word.font_size = fit_one_line(word.text, sizes, room)
-        word.text_size = (None, None)
-        word.size = drawn(word)
-        if word.width > room:
-            word.text_size = (room, None)
-            word.size = drawn(word)
+        set_in(word, fit_one_line(word.text, sizes, room), room)
 
 
 class Link(_Glowing, FloatLayout):  # type: ignore[misc]
@@ -388,12 +382,12 @@ class Link(_Glowing, FloatLayout):  # type: ignore[misc]
         self.text = text
         self._to_right = to_right
         ink = style.tone(colour)
-        self._word = Letters(text=text, color=ink, font_size=style.type_s, size_hint=(None, None))
+        self._word = Letters(text, color=ink, size_hint=(None, None))
         if symbol:
             self._sign = Symbol(text=symbol, color=ink, size_hint=(None, None))
-            self._sign.size = drawn(self._sign)
+            self._sign.size = self._sign.extent
             self.add_widget(self._sign)
-        self._word.size = drawn(self._word) if text else (0, 0)
+        self._word.size = self._word.extent
         self.add_widget(self._word)
         self.width = max(self._word.width + self._beside, style.target)
         self.bind(pos=self._place, size=self._place)
@@ -417,10 +411,9 @@ class Note(_Glowing, FloatLayout):  # type: ignore[misc]
         self.text = text
         look = {"color": style.ash, "font_size": style.caption}
         self._sign = Symbol(text="ℹ", size_hint=(None, None), **look)
-        self._sign.size = drawn(self._sign)
+        self._sign.size = self._sign.extent
         room = width - self._sign.width - style.gap_s
-        one_line = CoreLabel(font_name=TEXT, font_size=style.caption).get_extents(text)[0]
-        room = min(room, one_line + style.grid)
+        room = min(room, line_width(text, style.caption, TEXT) + style.grid)
         self._words = Words(text, width=room, **look)
         self.height = max(style.target, self._words.height)
         self.add_widget(self._sign)
@@ -508,22 +501,18 @@ def _table(level: list[float], grain: float) -> bytes:
     return bytes([max(0, min(255, int(one + grain))) for one in level]).ljust(256, b"\0")
 
 
-def drawn(label: Any) -> tuple[float, float]:
-    """Draw a label's words now; returns their size in px."""
-    label.texture_update()
-    # Kivy would draw the same words again before the next frame.
-    label._trigger_texture.cancel()
-    return (label.texture_size[0], label.texture_size[1])
-
-
-def extent(text: str, size: float) -> float:
-    """Width of a line at this size, px."""
-    return float(CoreLabel(font_name=BOLD, font_size=size).get_extents(text)[0])
+def set_in(word: Letters, size: float, room: float) -> None:
+    """Sets a word in letters of ``size`` px on one line, or on several of ``room`` px; its widget
+    is as large as that."""
+    word.set(size=size, width=None)
+    if word.extent[0] > room:
+        word.set(width=room)
+    word.size = word.extent
 
 
 def fits(text: str, size: float, width: float) -> bool:
     """True if ``text`` stays on one line of ``width`` px at this size (px)."""
-    return extent(text, size) <= width
+    return line_width(text, size) <= width
 
 
 def fit_one_line(text: str, sizes: tuple[float, ...], width: float) -> float:

@@ -13,7 +13,7 @@ from kivy.uix.widget import Widget
 from companion.match.view import TableState
 from companion.presentation.theme.tokens import INDICATORS, Indicator
 from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, Letters, Symbol, drawn, fit_one_line
+from companion.ui.widgets.base import Card, Letters, Symbol, fit_one_line
 from hardware.rhythm import Rhythm, level
 
 # -- bars -------------------------------------------------------------------------------------
@@ -89,8 +89,7 @@ class Chip(Card):
         self._sign.text, self._word.text = symbol, text
         for label, size in ((self._sign, style.type_xs), (self._word, style.caption)):
             label.color, label.font_size = tone, size
-            label.texture_update()
-            label.size = label.texture_size
+            label.size = label.extent
         self.height = HEIGHT * style.factor
         self.rounding = self.height / 2
         self.width = self._sign.width + self._word.width + style.gap_s + 2 * style.gap_l
@@ -102,7 +101,7 @@ class Chip(Card):
         beside = self.width - self._word.width
         sizes = (style.caption, style.type_xs)
         self._word.font_size = fit_one_line(self.text, sizes, room - beside)
-        self._word.size = drawn(self._word)
+        self._word.size = self._word.extent
         self.width = self._word.width + beside
         self._place()
 

@@ -165,8 +165,7 @@ class AnswerRow(SignRow):
         self.chosen = chosen
         tone = style.tone("dawn" if chosen else "ash")
         sign = Symbol(text="●" if chosen else "○", size_hint=(None, None), color=tone)
-        sign.texture_update()
-        sign.size = sign.texture_size
+        sign.size = sign.extent
         room = width - sign.width - 3 * style.gap
         words = [Words(title, bold=True, width=room)]
         if text:

@@ -14,8 +14,9 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.match.view import ClockView
 from companion.presentation.players import Player
 from companion.ui.drawing.faces import draw_face, seat_of
+from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Fitted, extent, fit_one_line, fits
+from companion.ui.widgets.base import Card, Fitted, fit_one_line, fits
 from companion.ui.widgets.turn_clock import SeatTime
 
 _HEIGHT, _LOW = 72.0, 48.0
@@ -210,7 +211,7 @@ def _widths(names: Sequence[Sequence[str]], room: float) -> list[float]:
     """Widths of cells: equal ones, but a long name gets from short ones what it lacks, px."""
     each = room / len(names)
     needs = [
-        max(style.gap_s * 1.75 + extent(" + ".join(side), style.type_xs), _LEAST * style.factor)
+        max(style.gap_s * 1.75 + line_width(" + ".join(side), style.type_xs), _LEAST * style.factor)
         for side in names
     ]
     lack = sum(max(need - each, 0) for need in needs)

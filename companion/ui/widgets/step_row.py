@@ -63,17 +63,11 @@ class StepRow(ButtonBehavior, Card):  # type: ignore[misc]
         self.state_shown = state
         self._sign.text, self._sign.color = sign, style.tone(colour)
         self._sign.font_size = style.type_s
-        self._sign.texture_update()
-        self._sign.size = self._sign.texture_size
+        self._sign.size = self._sign.extent
         self.line = style.tone(colour if state in ("bad", "open") else "edge")
         room = max(self._wide * self._share - style.gap, 1)
-        sizes = (style.type_xs,)
-        self._figure.font_size = fit_one_line(figure, sizes, room)
-        self._figure.text_size = (room, None)
+        self._figure.set(text=figure, size=style.type_xs)
         self._figure.width = room
-        self._figure.text = figure
-        self._figure.texture_update()
-        self._figure.height = self._figure.texture_size[1]
         self._place()
 
     def _place(self, *_: Any) -> None:
@@ -116,8 +110,7 @@ class Advice(Card):
         self.fill = style.tone(colour, 0.10)
         mark = Symbol(text=sign, color=style.tone(colour), font_size=style.type_m)
         mark.size_hint = (None, None)
-        mark.texture_update()
-        mark.size = mark.texture_size
+        mark.size = mark.extent
         room = max(self.width - mark.width - 3.5 * style.gap, 1)
         words = [Words(title, bold=True, width=room)]
         if text:

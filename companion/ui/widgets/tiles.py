@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
-from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
 from companion.presentation.choosing import Section, Tile
 from companion.ui.drawing.ink import text_texture
-from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Key, Words
+from companion.ui.theme.lettering import line_width
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.page import beside
 
 _MOST_COLUMNS = 6
@@ -122,8 +122,7 @@ def tile_rows(
 
 def columns_of(section: Section, width: float) -> int:
     """Number of tiles side by side that their words allow; in lines of much the same length."""
-    label = CoreLabel(font_name=BOLD, font_size=style.type_xs)
-    longest = max(label.get_extents(tile.text)[0] for tile in section.tiles)
+    longest = max(line_width(tile.text, style.type_xs) for tile in section.tiles)
     each = max(longest + style.gap, style.target)
     most = max(1, min(_MOST_COLUMNS, int((width + style.gap_s) / (each + style.gap_s))))
     lines = -(-len(section.tiles) // most)
@@ -156,5 +155,4 @@ def _sentence(tile: Tile, press: Callable[[Tile], None]) -> Widget:
 
 def _fitting(text: str, room: float) -> float:
     """The larger of two sizes in which the words stay on the tile."""
-    label = CoreLabel(font_name=BOLD, font_size=style.type_s)
-    return float(style.type_s if label.get_extents(text)[0] <= room else style.type_xs)
+    return fit_one_line(text, (style.type_s, style.type_xs), room)

@@ -16,7 +16,7 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.match.view import ClockView, TableView
 from companion.settings.clocks import ClockKind, clock_figures
 from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Letters, Symbol, drawn, fit_one_line
+from companion.ui.widgets.base import Letters, Symbol, fit_one_line
 
 _LOOK_S = 0.2
 """Seconds between two looks at whether another second has begun."""
@@ -141,12 +141,12 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             self._fitted = fitted
             self._sign.text = sign if text else ""
             self._sign.font_size = style.body
-            self._sign.size = drawn(self._sign) if text else (0, 0)
+            self._sign.size = self._sign.extent if text else (0, 0)
             room = max(self.width - self._sign.width - 2 * style.gap_s, 1)
             sizes = (style.figure, style.type_l, style.type_m, style.body)
             self._figures.font_size = fit_one_line("0" * (len(text) - 1) + ":", sizes, room)
         self._figures.text = text
-        self._figures.size = drawn(self._figures) if text else (0, 0)
+        self._figures.size = self._figures.extent if text else (0, 0)
         self._figures.pos = (
             self.right - self._figures.width, self.center_y - self._figures.height / 2
         )  # fmt: skip
@@ -178,4 +178,4 @@ class SeatTime(Letters):
     def _renew(self) -> None:
         self.color = self._counting.ink()
         self.text = self._counting.shown
-        self.size = drawn(self)
+        self.size = self.extent

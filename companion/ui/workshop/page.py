@@ -74,8 +74,7 @@ def told(title: str, text: str, width: float, symbol: str = "○", tone: str = "
     """A calm card: a sign, what is wrong, and what to do."""
     inner = width - 2 * style.gap_l
     sign = Symbol(text=symbol, color=style.tone(tone), size_hint=(None, None))
-    sign.texture_update()
-    sign.size = sign.texture_size
+    sign.size = sign.extent
     room = inner - sign.width - style.gap
     # A long sentence in bold is tiring.
     words = [Words(title, bold=len(title) <= LONGEST_BOLD, width=room)]

@@ -48,8 +48,7 @@ class StockPiece(Widget):  # type: ignore[misc]
             text=str(stock.count), font_name=TEXT, font_size=style.type_xs, color=style.ash,
             size_hint=(None, None),
         )  # fmt: skip
-        self._count.texture_update()
-        self._count.size = self._count.texture_size
+        self._count.size = self._count.extent
         self.add_widget(self._count)
         self.bind(pos=self._draw, size=self._draw)
 

@@ -29,7 +29,7 @@ from companion.ui.drawing.faces import Face
 from companion.ui.screens.looking_back.words import when
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Link, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.base import Card, Key, Link, Symbol, Words, fit_one_line
 from companion.ui.widgets.page import GroundedPage
 from companion.ui.widgets.sheet import Column
 from rules.core import Outcome
@@ -275,8 +275,7 @@ class MatchRow(ButtonBehavior, Card):  # type: ignore[misc]
         pad, side = style.gap, style.type_m
         room = width - 3 * pad - side
         self._sign = Symbol(text=self.symbol, color=style.dawn, size_hint=(None, None))
-        self._sign.texture_update()
-        self._sign.size = self._sign.texture_size
+        self._sign.size = self._sign.extent
         self._game = Words(game, bold=True, width=room * 0.7)
         self._day = Words(
             day, font_size=style.type_xs, color=style.ash, width=room * 0.3, halign="right"
@@ -378,7 +377,7 @@ def _row(
     for words in (left, right, below, *([face] if face is not None else [])):
         card.add_widget(words)
     more = Symbol(text="›" if press else "", color=style.dawn, size_hint=(None, None))
-    more.size = drawn(more) if press else (0, 0)
+    more.size = more.extent if press else (0, 0)
     card.add_widget(more)
     card.text = title
 

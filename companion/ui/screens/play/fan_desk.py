@@ -19,8 +19,8 @@ from companion.presentation.hand_cards import Helping, HelpingRow
 from companion.presentation.virtual_table import Gesture, Lift
 from companion.presentation.words.translate import _
 from companion.ui.drawing.camera_view import CameraView
-from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Words, drawn
+from companion.ui.theme.style import BOLD, TEXT, style
+from companion.ui.widgets.base import Card, Letters, Words
 
 WORD_PX, ROW_PX, SUM_PX = 17.0, 17.0, 24.0
 """Sizes at a short side of 480, px."""
@@ -163,10 +163,12 @@ def _paragraph(text: str, width: float, tone: str) -> Any:
 def _pair(left: str, right: str, width: float, px: float, *, bold: bool = False) -> Any:
     """Two words at the ends of a line."""
     size, tones = px * style.factor, ("bone", "bone" if bold else "ash")
-    end = Words(right, bold=bold, font_size=size, color=style.tone(tones[1]), line_height=1.0)
+    end = Letters(
+        right, font_name=BOLD if bold else TEXT, font_size=size, color=style.tone(tones[1]),
+        size_hint=(None, None),
+    )  # fmt: skip
     words: Sequence[Any]
-    end.text_size, end.size_hint = (None, None), (None, None)
-    end.size = drawn(end)
+    end.size = end.extent
     begin = Words(
         left, bold=bold, font_size=size, color=style.tone(tones[0]), line_height=1.0,
         width=width - end.width - style.gap_s,

@@ -55,7 +55,7 @@ class Head:
         self._explain = explain
         self._view: TableView | None = None
         self._chip = Chip()
-        self._clock_label = Letters(halign="right", valign="middle")
+        self._clock_label = Letters(halign="right")
         self._clock_label.bind(size=self._tell_time)
         self._turn_clock = TurnClock(lambda on: on_intent(SetClockRunning(on)))
         self._tick = Clock.schedule_interval(self._tell_time, _CLOCK_S)
@@ -130,7 +130,7 @@ class Head:
             return
         refused = view.state is TableState.ILLEGAL
         told = _mode(view.enforcement) if refused else clock_text(view, self._now_s())
-        label.text_size = label.size
+        label.break_at = label.width
         fitting = (
             text
             for text in (told, told.partition(" · ")[0])

@@ -55,7 +55,7 @@ from companion.ui.drawing.flights import CardFlight, card_flights
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, Cloth, Key, Letters, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.base import Card, Cloth, Key, Letters, Symbol, Words, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid, draw_pile
@@ -545,7 +545,7 @@ class _Remark(ButtonBehavior, Card):  # type: ignore[misc]
             text={"stop": "⚠", "ask": "→"}.get(tone, ""), color=style.tone(colour),
             size_hint=(None, None), font_size=WORD_PX * style.factor,
         )  # fmt: skip
-        self._sign.size = drawn(self._sign) if self._sign.text else (0, 0)
+        self._sign.size = self._sign.extent if self._sign.text else (0, 0)
         room = width - self._sign.width - 3 * style.gap
         sizes = tuple(px * style.factor for px in (WORD_PX, 18.0))
         size = fit_one_line(text, sizes, room)
@@ -581,7 +581,7 @@ def _words(text: str, px: float, tone: str) -> Any:
         text=text, font_name=BOLD, font_size=px * style.factor, color=style.tone(tone),
         size_hint=(None, None),
     )  # fmt: skip
-    label.size = drawn(label)
+    label.size = label.extent
     return label
 
 

@@ -13,7 +13,7 @@ from companion.presentation.market import CardPage, CardTile, Stall
 from companion.presentation.words.translate import _
 from companion.ui.drawing.cards import Rect, face
 from companion.ui.theme.style import BOLD, TEXT, style
-from companion.ui.widgets.base import Fitted, Key, Letters, Symbol, Words, drawn
+from companion.ui.widgets.base import Fitted, Key, Letters, Symbol, Words
 from companion.ui.widgets.page import Span
 
 # -- the card reader --------------------------------------------------------------------------
@@ -127,7 +127,7 @@ class CardReader(FloatLayout):  # type: ignore[misc]
 
 def _letters(text: str, px: float, ink: Any, font: str) -> Any:
     label = Letters(text=text, font_name=font, font_size=px, color=ink, size_hint=(None, None))
-    label.size = drawn(label)
+    label.size = label.extent
     return label
 
 
@@ -285,7 +285,7 @@ class Sentence(FloatLayout):  # type: ignore[misc]
         if tone:
             sign = Symbol(text=signs[tone], color=style.tone(tone), font_size=style.body,
                           size_hint=(None, None))  # fmt: skip
-            sign.size = drawn(sign)
+            sign.size = sign.extent
             sign.pos = (left, y + (height - sign.height) / 2)
             self.add_widget(sign)
             left += sign.width + style.gap_s
@@ -342,7 +342,7 @@ def letters(text: str, px: float, tone: str, font: str = BOLD) -> Any:
     label = Letters(
         text=text, font_name=font, font_size=px, color=style.tone(tone), size_hint=(None, None)
     )
-    label.size = drawn(label)
+    label.size = label.extent
     return label
 
 

@@ -27,7 +27,7 @@ from companion.ui.drawing.faces import face_of
 from companion.ui.shell import Touches
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Key, Symbol, Words, drawn, fit_one_line, fits
+from companion.ui.widgets.base import Key, Symbol, Words, fit_one_line, fits
 from companion.ui.widgets.choice import framed, stacked
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
@@ -438,7 +438,7 @@ def turn_line(s: Scribe) -> Any:
     longest = (f"{lines[0]} – {why}",) if why and not played else ()
     size, top = style.caption, {"top": 1}
     ring = Symbol(text="○", font_size=size, size_hint=(None, None), pos_hint=top)
-    ring.size = drawn(ring)
+    ring.size = ring.extent
     room = s.width - ring.width - style.grid
     told = next((line for line in (*longest, *lines) if fits(line, size, room)), lines[-1])
     return beside(ring, _words(s, told, room, font_size=size), gap=style.grid)

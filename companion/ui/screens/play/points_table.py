@@ -13,8 +13,9 @@ from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import line_tone
 from companion.ui.drawing.faces import face_of
 from companion.ui.drawing.pieces import PieceLook, draw_piece
+from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import TEXT, style
-from companion.ui.widgets.base import Card, Fitted, extent, fit_one_line
+from companion.ui.widgets.base import Card, Fitted, fit_one_line
 from rules.box import PieceKind
 
 _HEAD, _ROW, _SUM = 84.0, 44.0, 48.0
@@ -52,8 +53,8 @@ class PointsTable(Card):
         letters = min(style.body, self._row * 0.7)
         self._sign = self._row * 0.66 if any(row.sign for row in rows) else 0.0
         beside = self._sign + style.gap_s if self._sign else 0.0
-        wanted = max((extent(row.label, letters) for row in rows), default=0.0) + style.gap
-        wanted = max(wanted + beside, extent(points, style.body) + style.gap) if rows else 0.0
+        wanted = max((line_width(row.label, letters) for row in rows), default=0.0) + style.gap
+        wanted = max(wanted + beside, line_width(points, style.body) + style.gap) if rows else 0.0
         self._left = min(wanted, room * _LABELS.get(len(players), _MANY_LABELS))
         self._column = (room - self._left) / len(players)
         words = self._left - beside - style.grid

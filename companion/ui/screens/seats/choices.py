@@ -28,7 +28,7 @@ from companion.ui.drawing.build_view import BuildView
 from companion.ui.drawing.cards import draw_ware, emblem
 from companion.ui.screens.play.market_parts import CardReader, cells
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
 from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import AnswerRow, build_words, mark_chosen
 from companion.ui.widgets.page import beside
@@ -70,7 +70,7 @@ class ChoiceCard(ButtonBehavior, Card):  # type: ignore[misc]
         self._sign = Symbol(
             text="›", color=style.ash, font_size=style.type_m, size_hint=(None,) * 2
         )
-        self._sign.size = drawn(self._sign)
+        self._sign.size = self._sign.extent
         inner = width - self._sign.width - 3 * style.gap
         build = build_of(plan, option, value_of(plan, option))
         kinds = kinds_of(plan.game, option, value_of(plan, option))

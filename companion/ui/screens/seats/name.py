@@ -13,8 +13,9 @@ from companion.presentation.faces import faces_of
 from companion.presentation.words.translate import _
 from companion.ui.drawing.faces import Face
 from companion.ui.screens.seats.table import ColourKey, Swatch
+from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Words, extent, fit_one_line
+from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.choice import mark_chosen, stacked
 from companion.ui.widgets.sideways import Sideways, peeking
 from companion.words.player_names import player_name
@@ -70,7 +71,7 @@ def recent_names(
     for name in sorted(known, key=lambda name: name in faces):
         face = Face(faces.get(name) or faces_of((name,))[0], style.type_l)
         key = Key(name, partial(pick, name), sign=face, height=style.target, size_hint_x=None)
-        key.width = extent(name, style.type_s) + face.width + style.gap_l * 2
+        key.width = line_width(name, style.type_s) + face.width + style.gap_l * 2
         if left + key.width > width or not rows:
             rows.append(BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.target))
             left = 0.0

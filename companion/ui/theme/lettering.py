@@ -1,0 +1,99 @@
+"""Words as they are set: their extent without drawing them, and their textures, shared and few."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from kivy.core.text import Label as CoreLabel
+from kivy.core.text.markup import MarkupLabel
+
+from companion.presentation.theme.tokens import Rgba
+from companion.ui.theme.style import BOLD
+
+_WHITE = (1.0, 1.0, 1.0, 1.0)
+
+
+class Setting(NamedTuple):
+    """Words, and everything that their look depends on."""
+
+    text: str
+    size: float
+    """Of the letters, px."""
+    font: str = BOLD
+    width: float | None = None
+    """px at which lines break; None: nowhere."""
+    line_height: float = 1.0
+    align: str = "left"
+    colour: Rgba = _WHITE
+    markup: bool = False
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """Width and height, px; nothing is drawn for that."""
+        return _extent(
+            self.text, self.size, self.font, self.width, self.line_height, self.markup
+        )  # fmt: skip
+
+    @property
+    def texture(self) -> Any:
+        """The words drawn in their colour. Equal settings share it."""
+        return _texture(self)
+
+
+@lru_cache(maxsize=8192)
+def line_width(text: str, size: float, font: str = BOLD) -> float:
+    """Width of one line of letters of ``size`` px, px."""
+    return float(_face(font, size).get_extents(text)[0])
+
+
+@lru_cache(maxsize=64)
+def _face(font: str, size: float) -> Any:
+    return CoreLabel(font_name=font, font_size=size)
+
+
+@lru_cache(maxsize=4096)
+def _extent(
+    text: str, size: float, font: str, width: float | None, line_height: float, markup: bool
+) -> tuple[int, int]:
+    label = _label(Setting(text, size, font, width, line_height, markup=markup))
+    wide, high = label.render() if text else (0, 0)
+    return (wide, high)
+
+
+@lru_cache(maxsize=384)
+def _texture(setting: Setting) -> Any:
+    label = _label(setting)
+    label.refresh()
+    return label.texture
+
+
+def _label(setting: Setting) -> Any:
+    """The words; where they wrap, the last one does not stand alone if it is short."""
+    text, wide = setting.text, setting.width
+    make = MarkupLabel if setting.markup else CoreLabel
+    if wide and not setting.markup:
+        text = tied(text, wide / setting.size)
+    return make(
+        text=text, font_size=setting.size, font_name=setting.font,
+        text_size=(setting.width, None), line_height=setting.line_height, halign=setting.align,
+        color=setting.colour,
+    )  # fmt: skip
+
+
+_ALONE = 8
+"""Number of letters of a word up to which it does not stand alone in the last line."""
+_LETTER = 0.62
+"""Width of a letter, at most on average, in heights of its line."""
+
+
+def tied(text: str, room: float) -> str:
+    """A text whose last word, if it is short, goes with the one before. ``room``: width of its
+    lines in heights of them; both must fit."""
+    before, space, last = text.rpartition(" ")
+    pair = len(before.rpartition(" ")[2]) + 1 + len(last)
+    return (
+        f"{before}\u00a0{last}"
+        if space and len(last) <= _ALONE and pair * _LETTER <= room
+        else text
+    )
