@@ -35,6 +35,10 @@ class Setting(NamedTuple):
             self.text, self.size, self.font, self.width, self.line_height, self.markup
         )  # fmt: skip
 
+    def within(self, room: float) -> Setting:
+        """The same on lines of ``room`` px, if one is not enough."""
+        return self if self.extent[0] <= room else self._replace(width=room)
+
     @property
     def texture(self) -> Any:
         """The words drawn in their colour. Equal settings share it."""

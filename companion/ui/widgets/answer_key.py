@@ -3,10 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from companion.ui.theme.style import TEXT, style
-from companion.ui.widgets.base import Key, Letters, Symbol, fit_one_line, set_in
+from companion.ui.theme.lettering import Setting
+from companion.ui.theme.style import BOLD, TEXT, style
+from companion.ui.widgets.base import Key, Letters, Symbol, fit_one_line, side_of
+
+
+class _Words(NamedTuple):
+    """Words on a key."""
+
+    word: Setting
+    below: Setting
+    sign: float
+    """Side of the sign before the word, px; 0: none."""
+
+    @property
+    def first_line(self) -> float:
+        """Height of the sign and the word beside it, px."""
+        return max(self.word.extent[1], self.sign)
+
+    @property
+    def height(self) -> float:
+        """px."""
+        return self.first_line + self.below.extent[1]
+
+
+def _words_in(text: str, note: str, width: float, *, symbol: str, large: bool) -> _Words:
+    """The words on a key of ``width`` px, as large as there is room for them."""
+    body = style.body
+    sign = side_of(body) if symbol else 0.0
+    room = max(width - (sign + style.gap_s if sign else 0.0) - 2 * style.gap_s, 1)
+    sizes: tuple[float, ...] = (body, style.caption)
+    if large:
+        sizes = (style.type_l, style.type_m, *sizes)
+    word = Setting(text, fit_one_line(text, sizes, room), BOLD, align="center").within(room)
+    below = Setting(note, fit_one_line(note, (body, style.caption), room), TEXT, align="center")
+    return _Words(word, below.within(width - 2 * style.gap_s), sign)
+
+
+def answer_height(
+    text: str, note: str, width: float, *, least: float = 0.0, symbol: str = "",
+    large: bool = False,
+) -> float:  # fmt: skip
+    """Least height of a key with these words, px; at least ``least``."""
+    words = _words_in(text, note, width, symbol=symbol, large=large)
+    return float(max(least, style.target, words.height + 2 * style.grid))
 
 
 class AnswerKey(Key):
@@ -27,66 +69,37 @@ class AnswerKey(Key):
     ) -> None:
         """``least``: minimum height, px; ``large``: the words are a whole answer, as few and as
         large as on a sign."""
-        self.note = note
-        self._large, self._least = large, max(least, style.target)
+        self.note, self._large = note, large
+        ink = style.ink if primary else style.tone("bone", 0.86)
         # Before the words are set, which happens in the constructor of every key.
-        self._below = Letters(
-            note, font_name=TEXT, font_size=style.caption,
-            color=style.ink if primary else style.tone("bone", 0.86),
-            size_hint=(None, None), halign="center",
-        )  # fmt: skip
+        self._below = Letters(color=ink, size_hint=(None, None))
         super().__init__(
             text, press, symbol=symbol, primary=primary, size_hint_x=None, width=width,
-            height=self._least,
+            height=answer_height(text, note, width, least=least, symbol=symbol, large=large),
         )  # fmt: skip
         self.add_widget(self._below)
-        self._word.line_height = 1.0
-        self.height = self.needed
-        self._place()
-
-    @property
-    def needed(self) -> float:
-        """Least height with these words, px."""
-        return float(max(self._least, self._words + 2 * style.grid))
-
-    @property
-    def _words(self) -> float:
-        """Height of the words, px."""
-        return self._first_line + (float(self._below.height) if self.note else 0.0)
-
-    @property
-    def _first_line(self) -> float:
-        """Height of the sign and the word beside it, px."""
-        sign = 0.0 if self._sign is None else self._sign.height
-        return float(max(self._word.height, sign))
 
     def _fit(self) -> None:
         fitted = (self.width, self.text, self.symbol, style.body)
         if fitted == self._fitted:
             return
         self._fitted = fitted
-        word, below = self._word, self._below
+        self._words = _words_in(
+            self.text, self.note, self.width, symbol=self.symbol, large=self._large
+        )
         if isinstance(self._sign, Symbol):
             self._sign.font_size = style.body
             self._sign.size = self._sign.extent
-        room = max(self.width - self._beside - 2 * style.gap_s, 1)
-        body = style.body
-        sizes: tuple[float, ...] = (body, style.caption)
-        if self._large:
-            sizes = (style.type_l, style.type_m, *sizes)
-        set_in(word, fit_one_line(word.text, sizes, room), room)
-        if self.note:
-            size = fit_one_line(below.text, (body, style.caption), room)
-            set_in(below, size, self.width - 2 * style.gap_s)
-        else:
-            below.size = (0, 0)
+        for label, setting in ((self._word, self._words.word), (self._below, self._words.below)):
+            label.setting = setting._replace(colour=label.color)
+            label.size = label.extent
 
     def _place(self, *_: Any) -> None:
         self._fit()
-        sign, word, below = self._sign, self._word, self._below
+        sign, word, below, words = self._sign, self._word, self._below, self._words
         left = self.x + (self.width - self._beside - word.width) / 2
-        foot = self.y + (self.height - self._words) / 2
-        middle = foot + (below.height if self.note else 0) + self._first_line / 2
+        foot = self.y + (self.height - words.height) / 2
+        middle = foot + below.height + words.first_line / 2
         if sign is not None:
             sign.pos = (left, middle - sign.height / 2)
         word.pos = (left + self._beside, middle - word.height / 2)

@@ -31,6 +31,8 @@ from companion.ui.theme.style import BOLD, TEXT, style
 from rules.box import Box
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
+LEADING = 1.12
+"""Height of a line of words, in those of its letters."""
 
 
 class _Part:
@@ -43,7 +45,7 @@ class _Part:
         return self if label is None else getattr(label.setting, self._part)
 
     def __set__(self, label: Any, value: Any) -> None:
-        label.set(**{self._part: self._kind(value)})
+        label.setting = label.setting._replace(**{self._part: self._kind(value)})
 
 
 class Letters(Widget):  # type: ignore[misc]
@@ -60,7 +62,7 @@ class Letters(Widget):  # type: ignore[misc]
         break_at: float | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         """``break_at``: width at which lines break, px; None: nowhere."""
-        self.setting = Setting(
+        self._setting = Setting(
             text, font_size or style.type_s, font_name, break_at, line_height, halign,
             tuple(color or style.bone), markup,
         )  # fmt: skip
@@ -76,17 +78,25 @@ class Letters(Widget):  # type: ignore[misc]
     def apply_class_lang_rules(self, *_: Any, **__: Any) -> None:
         """Leaves Kivy's rules out; there are none."""
 
-    def set(self, **parts: Any) -> None:
-        """Sets the words anew, with other parts of their setting."""
-        setting = self.setting._replace(**parts)
-        if setting != self.setting:
-            self.setting = setting
-            self._draw_soon()
+    @property
+    def setting(self) -> Setting:
+        """The words and their look."""
+        return self._setting
+
+    @setting.setter
+    def setting(self, setting: Setting) -> None:
+        if setting != self._setting:
+            self._setting = setting
+            self._changed()
 
     @property
     def extent(self) -> tuple[float, float]:
         """Width and height of the words, px."""
         return self.setting.extent
+
+    def _changed(self) -> None:
+        """The words are another, or look different."""
+        self._draw_soon()
 
     def _draw(self, *_: Any) -> None:
         width, height = self.extent
@@ -106,7 +116,7 @@ class Words(Letters):
 
     def __init__(self, text: str = "", *, bold: bool = False, **kwargs: Any) -> None:
         kwargs.setdefault("font_name", BOLD if bold else TEXT)
-        kwargs.setdefault("line_height", 1.12)
+        kwargs.setdefault("line_height", LEADING)
         kwargs.setdefault("size_hint_y", None)
         if "width" in kwargs:
             kwargs.setdefault("size_hint_x", None)
@@ -114,12 +124,12 @@ class Words(Letters):
         self.fbind("width", self._wrap)
         self._wrap()
 
-    def set(self, **parts: Any) -> None:
-        super().set(**parts)
-        self.height = self.extent[1]
-
     def _wrap(self, *_: Any) -> None:
-        self.set(width=self.width)
+        self.break_at = self.width
+
+    def _changed(self) -> None:
+        super()._changed()
+        self.height = self.extent[1]
 
 
 def as_is(text: str) -> str:
@@ -156,16 +166,22 @@ class Fitted(Letters):
             self._drawn.pos = (int(self.x), self._drawn.pos[1])
 
 
+_SYMBOL = 1.15
+"""Side of an icon, in font sizes."""
+
+
+def side_of(size: float) -> int:
+    """Side of an icon beside letters of ``size`` px, px."""
+    return max(round(size * _SYMBOL), 1)
+
+
 class Symbol(Letters):
     """The icon of the sign that is its text (``companion.presentation.theme.icons``)."""
-
-    _SHARE = 1.15
-    """Its side, in font sizes."""
 
     @property
     def extent(self) -> tuple[float, float]:
         """Width and height of the icon, px; 0 without a sign."""
-        side = max(round(self.font_size * self._SHARE), 1) if self.text else 0
+        side = side_of(self.font_size) if self.text else 0
         return (side, side)
 
     def _draw(self, *_: Any) -> None:
@@ -412,9 +428,7 @@ class Note(_Glowing, FloatLayout):  # type: ignore[misc]
         look = {"color": style.ash, "font_size": style.caption}
         self._sign = Symbol(text="ℹ", size_hint=(None, None), **look)
         self._sign.size = self._sign.extent
-        room = width - self._sign.width - style.gap_s
-        room = min(room, line_width(text, style.caption, TEXT) + style.grid)
-        self._words = Words(text, width=room, **look)
+        self._words = Words(text, width=note_words(text, width).width, **look)
         self.height = max(style.target, self._words.height)
         self.add_widget(self._sign)
         self.add_widget(self._words)
@@ -428,6 +442,13 @@ class Note(_Glowing, FloatLayout):  # type: ignore[misc]
         self._words.pos = (left, middle - self._words.height / 2)
         if self._sign is not None:
             self._sign.pos = (left - self._beside, middle - self._sign.height / 2)
+
+
+def note_words(text: str, width: float) -> Setting:
+    """The words of a note of ``width`` px."""
+    room = width - side_of(style.caption) - style.gap_s
+    room = min(room, line_width(text, style.caption, TEXT) + style.grid)
+    return Setting(text, style.caption, TEXT, room, LEADING)
 
 
 class Ground(Widget):  # type: ignore[misc]
@@ -504,9 +525,7 @@ def _table(level: list[float], grain: float) -> bytes:
 def set_in(word: Letters, size: float, room: float) -> None:
     """Sets a word in letters of ``size`` px on one line, or on several of ``room`` px; its widget
     is as large as that."""
-    word.set(size=size, width=None)
-    if word.extent[0] > room:
-        word.set(width=room)
+    word.setting = word.setting._replace(size=size, width=None).within(room)
     word.size = word.extent
 
 

@@ -35,25 +35,6 @@ def build_words(build: Build, teller: Teller, width: float) -> list[Words]:
     return [Words(text, color=style.ash, width=width) for text in told]
 
 
-def framed(
-    lines: Sequence[str], small: str, tone: str, width: float, *, compact: bool = True
-) -> Any:
-    """A card of ``width`` px in the colour ``tone``: ``lines`` of what matters, then an aside."""
-    pad = style.gap if compact else style.gap_l
-    inner = width - 2 * pad
-    size = style.caption if compact else style.body
-    rows: list[Widget] = [Words(line, bold=True, font_size=size, width=inner) for line in lines]
-    if small:
-        rows.append(Words(small, font_size=style.caption, color=style.ash, width=inner))
-    block = stacked(rows, style.grid)
-    card = Card(fill=tone, line=tone, size_hint_y=None, height=block.height + 2 * pad * 0.8)
-    card.tint(tone, tone, 0.13)
-    frame = BoxLayout(padding=(pad, pad * 0.8), size_hint=(1, 1), pos_hint={"x": 0, "y": 0})
-    frame.add_widget(block)
-    card.add_widget(frame)
-    return card
-
-
 MOST_BESIDE = 4
 """Number of answers above which they are shown one at a time, with keys to go on and back."""
 LETTER = 0.58

@@ -12,6 +12,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.presentation.players import Player
 from companion.ui.drawing.faces import draw_face, face_of, seat_of
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
+from companion.ui.theme.lettering import Setting
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Fitted
 from rules.box import PieceKind
@@ -79,6 +80,12 @@ _MOST_SUMS = 3
 _SUM_WIDTH = 44.0
 
 
+def card_height(player: Player) -> float:
+    """Height of a player's card, px."""
+    score = Setting(player.score, style.type_s).extent[1]
+    return float(max(HEIGHT * style.factor, score + style.grid))
+
+
 class PlayerCard(Card):
     """``narrow``: about half as wide as a column, without the pieces that are left."""
 
@@ -99,7 +106,7 @@ class PlayerCard(Card):
             self.add_widget(label)
         self.active = active
         self.size_hint_y = None
-        self.height = max(HEIGHT * style.factor, self._score.height + style.grid)
+        self.height = card_height(player)
         # Once per frame: a layout moves it several times.
         self._later = Clock.create_trigger(self._place, -1)
         self.bind(pos=self._later, size=self._later)

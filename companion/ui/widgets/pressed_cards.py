@@ -11,9 +11,9 @@ from kivy.graphics import Color, InstructionGroup, SmoothLine
 from kivy.uix.widget import Widget
 
 from companion.presentation.hand_cards import HandCards
-from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, rounded
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
+from companion.ui.theme.lettering import Setting
 from companion.ui.theme.style import style
 from rules.box import PieceKind
 
@@ -125,22 +125,11 @@ class KindKeys(LaidCards):
         width: float,
     ) -> None:
         self.tiles, self.chosen = tiles, chosen
-        self._words = round(style.caption)
-        self._across = self._beside(width)
-        lines = -(-len(tiles) // self._across)
-        self._each = float(max(style.body * _HIGH, style.target))
-        height = lines * (self._each + style.gap_s) - style.gap_s
-        super().__init__(press, width, height)
-
-    def _beside(self, width: float) -> int:
-        """Number of keys that have room beside each other."""
-        widest = max(text_texture(tile.name, self._words).width for tile in self.tiles.values())
-        each = (width + style.gap_s) / len(self.tiles) - style.gap_s
-        least = max(widest + 2 * style.grid, _LEAST * style.body)
-        return len(self.tiles) if each >= least else _MOST_BESIDE
+        self._across = _beside(tiles, width)
+        super().__init__(press, width, keys_height(tiles, width))
 
     def _laid(self) -> dict[str, Rect]:
-        gap, each = style.gap_s, self._each
+        gap, each = style.gap_s, _key_height()
         wide = (self.width - (self._across - 1) * gap) / self._across
         found = {}
         for number, kind in enumerate(self.tiles):
@@ -173,7 +162,25 @@ class KindKeys(LaidCards):
             draw_text(group, str(tile.left), at, style.body * 1.15, ink)
         else:
             draw_text(group, "✓", at, style.body, style.tone("ok"), 1.0, "symbol")
-        draw_text(group, tile.name, (middle, y + height * 0.26), self._words, ink)
+        draw_text(group, tile.name, (middle, y + height * 0.26), round(style.caption), ink)
+
+
+def keys_height(tiles: Mapping[str, KindTile], width: float) -> float:
+    """Height of the keys across ``width`` px, px."""
+    lines = -(-len(tiles) // _beside(tiles, width))
+    return float(lines * (_key_height() + style.gap_s) - style.gap_s)
+
+
+def _beside(tiles: Mapping[str, KindTile], width: float) -> int:
+    """Number of keys that have room beside each other."""
+    widest = max(Setting(tile.name, round(style.caption)).extent[0] for tile in tiles.values())
+    each = (width + style.gap_s) / len(tiles) - style.gap_s
+    least = max(widest + 2 * style.grid, _LEAST * style.body)
+    return len(tiles) if each >= least else _MOST_BESIDE
+
+
+def _key_height() -> float:
+    return float(max(style.body * _HIGH, style.target))
 
 
 # -- cards of a hand --------------------------------------------------------------------------
@@ -196,20 +203,13 @@ class CardRow(LaidCards):
     ) -> None:  # fmt: skip
         """``feet``: lines at the foot of cards."""
         self.hand, self.feet = hand, feet or {}
-        self._high, self._widest = _LARGE if large else (_CARD_HIGH, _WIDEST)
-        lines = max(map(len, self.feet.values()), default=0)
-        self._high += _FOOT_LINE * max(lines - 1, 0) if large else 0.0
-        most = _MOST_IN_A_ROW
-        if large:
-            most = min(int(width / (_LEAST_LARGE * style.factor)), most)
-        self._lines = -(-len(hand.cards) // most)
-        self._across = -(-len(hand.cards) // self._lines)
-        height = self._lines * (self._high * style.factor + style.gap_s) - style.gap_s
-        super().__init__(press, width, height)
+        self._widest = _LARGE[1] if large else _WIDEST
+        lines, self._high = _hand_lines(len(hand.cards), width, self.feet, large=large)
+        self._across = -(-len(hand.cards) // lines)
+        super().__init__(press, width, hand_height(hand, width, self.feet, large=large))
 
     def _laid(self) -> dict[str, Rect]:
-        gap, high = style.gap_s, self._high * style.factor
-        across = self._across
+        gap, high, across = style.gap_s, self._high, self._across
         wide = min((self.width - (across - 1) * gap) / across, self._widest * style.factor)
         found = {}
         for number, card in enumerate(self.hand.cards):
@@ -228,3 +228,22 @@ class CardRow(LaidCards):
             able = chosen or card in self.hand.able
             look = CardLook(able, chosen, lifted, suit=True, foot=self.feet.get(card, ()))
             draw_card(self._drawing, picking.plan, card, cell, look)
+
+
+def hand_height(
+    hand: HandCards, width: float, feet: Mapping[str, Sequence[str]], *, large: bool
+) -> float:
+    """Height of the cards across ``width`` px, px."""
+    lines, high = _hand_lines(len(hand.cards), width, feet, large=large)
+    return float(lines * (high + style.gap_s) - style.gap_s)
+
+
+def _hand_lines(
+    count: int, width: float, feet: Mapping[str, Sequence[str]], *, large: bool
+) -> tuple[int, float]:
+    """Number of lines of cards, and the height of a card, px."""
+    most, high = _MOST_IN_A_ROW, _CARD_HIGH
+    if large:
+        most = min(int(width / (_LEAST_LARGE * style.factor)), most)
+        high = _LARGE[0] + _FOOT_LINE * max(max(map(len, feet.values()), default=0) - 1, 0)
+    return -(-count // most), high * float(style.factor)

@@ -66,7 +66,7 @@ class StepRow(ButtonBehavior, Card):  # type: ignore[misc]
         self._sign.size = self._sign.extent
         self.line = style.tone(colour if state in ("bad", "open") else "edge")
         room = max(self._wide * self._share - style.gap, 1)
-        self._figure.set(text=figure, size=style.type_xs)
+        self._figure.text, self._figure.font_size = figure, style.type_xs
         self._figure.width = room
         self._place()
 

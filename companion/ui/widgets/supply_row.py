@@ -33,10 +33,8 @@ class SupplyRow(Widget):  # type: ignore[misc]
         self, player: Player, picked: str, on_kind: Callable[[str], None] | None, width: float
     ) -> None:
         self.player, self._picked, self._on_kind = player, picked, on_kind
-        tokens = player.supply.tokens
-        self._one_by_one, self._wide = 0 < len(tokens) <= _MOST_TOKENS, width
-        height = (_PICK if self._one_by_one else _COUNT * self._lines) * style.factor
-        super().__init__(size_hint=(None, None), size=(width, height))
+        self._one_by_one = _one_by_one(player)
+        super().__init__(size_hint=(None, None), size=(width, supply_height(player, width)))
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self._touched: dict[int, int] = {}
@@ -124,9 +122,10 @@ class SupplyRow(Widget):  # type: ignore[misc]
 
     def _draw_figures(self) -> None:
         """Draws the number of pieces of each group."""
-        entries, across = self._figures, self._across
+        entries = _figures(self.player)
+        across = _across(len(entries), self.width)
         each, size = self.width / across, 20.0 * style.factor
-        line = self.height / self._lines
+        line = self.height / _lines(len(entries), across)
         for number, (kind, count) in enumerate(entries):
             left = self.x + number % across * each
             middle = self.y + self.height - (number // across + 0.5) * line
@@ -136,21 +135,33 @@ class SupplyRow(Widget):  # type: ignore[misc]
             beside = (left + size + style.body * 0.95, middle)
             draw_text(self._drawing, str(count), beside, style.body, style.tone("bone"))
 
-    @property
-    def _figures(self) -> list[tuple[PieceKind, int]]:
-        """Pieces that are counted, and how many there are."""
-        supply = self.player.supply
-        entries = [(kind, rest) for kind, rest, _total in supply.counters]
-        if supply.tokens:
-            entries.insert(0, (supply.tokens[0][0], sum(count for _, count in supply.tokens)))
-        return entries[:_MOST_FIGURES]
 
-    @property
-    def _across(self) -> int:
-        if len(self._figures) <= _PER_LINE:
-            return _PER_LINE
-        return max(_PER_LINE, int(self._wide // (_CLOSE * style.factor)))
+def supply_height(player: Player, width: float) -> float:
+    """Height of the row of a player across ``width`` px, px."""
+    count = len(_figures(player))
+    lines = _lines(count, _across(count, width))
+    return float((_PICK if _one_by_one(player) else _COUNT * lines) * style.factor)
 
-    @property
-    def _lines(self) -> int:
-        return max(1, -(-len(self._figures) // self._across))
+
+def _one_by_one(player: Player) -> bool:
+    """True if the pieces are shown, not counted."""
+    return 0 < len(player.supply.tokens) <= _MOST_TOKENS
+
+
+def _figures(player: Player) -> list[tuple[PieceKind, int]]:
+    """Pieces that are counted, and how many there are."""
+    supply = player.supply
+    entries = [(kind, rest) for kind, rest, _total in supply.counters]
+    if supply.tokens:
+        entries.insert(0, (supply.tokens[0][0], sum(count for _, count in supply.tokens)))
+    return entries[:_MOST_FIGURES]
+
+
+def _across(count: int, width: float) -> int:
+    if count <= _PER_LINE:
+        return _PER_LINE
+    return max(_PER_LINE, int(width // (_CLOSE * style.factor)))
+
+
+def _lines(count: int, across: int) -> int:
+    return max(1, -(-count // across))

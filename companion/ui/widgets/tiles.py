@@ -7,6 +7,7 @@ section's tiles are one widget that draws them and knows which was touched.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -17,8 +18,8 @@ from companion.presentation.choosing import Section, Tile
 from companion.ui.drawing.ink import text_texture
 from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Key, Words, fit_one_line
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.base import fit_one_line
+from companion.ui.widgets.rows import Call, Row, key_row, side_by_side, words_row
 
 _MOST_COLUMNS = 6
 
@@ -32,9 +33,7 @@ class TileGrid(Widget):  # type: ignore[misc]
     def __init__(
         self, tiles: Sequence[Tile], columns: int, press: Callable[[Tile], None], **kwargs: Any
     ) -> None:
-        lines = -(-len(tiles) // columns)
-        height = lines * style.target + (lines - 1) * style.gap_s
-        super().__init__(size_hint_y=None, height=height, **kwargs)
+        super().__init__(size_hint_y=None, height=grid_height(len(tiles), columns), **kwargs)
         self.tiles, self._columns, self._press = tuple(tiles), columns, press
         self._touched: dict[int, int] = {}
         self._drawing, self._glow = InstructionGroup(), InstructionGroup()
@@ -102,21 +101,33 @@ class TileGrid(Widget):  # type: ignore[misc]
             add(Rectangle(texture=word, pos=at, size=(wide, word.height)))
 
 
+def grid_height(count: int, columns: int) -> float:
+    """Height of so many tiles, px."""
+    lines = -(-count // columns)
+    return float(lines * style.target + (lines - 1) * style.gap_s)
+
+
 def tile_rows(
     sections: Sequence[Section], width: float, press: Callable[[Tile], None]
-) -> list[Widget]:
-    """Rows of fixed height for a column ``width`` px wide.
+) -> list[Row]:
+    """Rows for a column ``width`` px wide.
 
     A tile that is a whole sentence is a button, since it may need two lines.
     """
-    rows: list[Widget] = []
+    rows: list[Row] = []
     for whole, run in groupby(sections, key=lambda section: not section.title):
         if whole:
             rows += _sentences([tile for section in run for tile in section.tiles], width, press)
             continue
         for section in run:
-            rows.append(Words(section.title, font_size=style.type_xs, color=style.ash, width=width))
-            rows.append(TileGrid(section.tiles, columns_of(section, width), press))
+            rows.append(words_row(section.title, width, font_size=style.type_xs, tone="ash"))
+            tiles, columns = section.tiles, columns_of(section, width)
+            rows.append(
+                Row(
+                    ("tiles", tiles, columns, press), grid_height(len(tiles), columns),
+                    partial(TileGrid, tiles, columns, press),
+                )
+            )  # fmt: skip
     return rows
 
 
@@ -129,28 +140,22 @@ def columns_of(section: Section, width: float) -> int:
     return -(-len(section.tiles) // lines)
 
 
-def _sentences(tiles: Sequence[Tile], width: float, press: Callable[[Tile], None]) -> list[Widget]:
+def _sentences(tiles: Sequence[Tile], width: float, press: Callable[[Tile], None]) -> list[Row]:
     """Buttons below each other; short ones share a line."""
     half = (width - style.gap_s) / 2
-    lines: list[Widget] = []
-    left: Widget | None = None
+    lines: list[Row] = []
+    left: Row | None = None
     for tile in tiles:
-        key = _sentence(tile, press)
+        key = key_row(tile.text, Call(press, (tile,)), height=style.target, tile=tile)
         if _fitting(tile.text, half - 2 * style.gap_s) < style.type_s:
             lines += [key] if left is None else [left, key]
             left = None
         elif left is None:
             left = key
         else:
-            lines.append(beside(left, key))
+            lines.append(side_by_side([left, key]))
             left = None
     return lines if left is None else [*lines, left]
-
-
-def _sentence(tile: Tile, press: Callable[[Tile], None]) -> Widget:
-    key: Any = Key(tile.text, lambda: press(tile), height=style.target)
-    key.tile = tile
-    return key
 
 
 def _fitting(text: str, room: float) -> float:

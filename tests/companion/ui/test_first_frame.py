@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -411,27 +410,39 @@ def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) ->
     assert pictures[0].std() > 5, "and there is something to be seen"
 
 
-def test_widgets_that_look_the_same_are_used_again() -> None:
+def test_rows_that_show_the_same_share_a_widget_and_what_is_not_shown_is_gone() -> None:
     need_screen()
-    from kivy.uix.boxlayout import BoxLayout
-    from kivy.uix.widget import Widget
+    from companion.ui.widgets.rows import (
+        BuiltRows,
+        Call,
+        below_each_other,
+        key_row,
+        side_by_side,
+        words_row,
+    )
 
-    from companion.ui.widgets.widget_pool import KeptWidgets
+    def rows(told: str) -> tuple[Any, Any, Any]:
+        key = key_row("play", Call(print, ("played",)))
+        words = words_row(told, 90.0)
+        assert words.height > words_row("a", 90.0).height, "it is known to take several lines"
+        return words, side_by_side([key, key]), below_each_other([words, key], 4.0)
 
-    kept = KeptWidgets()
-    make: Callable[[], Any] = Widget
-    kept.begin()
-    card, twin = kept.give("card", make), kept.give("card", make)
-    assert card is not twin, "one widget cannot stand in two places"
-    other = kept.give("other", make)
-    BoxLayout().add_widget(card)
-    kept.end()
-    kept.begin()
-    assert kept.give("card", make) is card
-    assert card.parent is None, "free for its new place"
-    kept.end()
-    kept.begin()
-    assert kept.give("other", make) is not other, "what was not needed is gone"
+    one_by_one = BuiltRows()
+
+    def taken(told: str) -> list[Any]:
+        one_by_one.begin()
+        widgets = [one_by_one.of(row) for row in rows(told)]
+        one_by_one.end()
+        return widgets
+
+    words, line, block = taken("a sentence that needs two lines")
+    assert line.children[0] is not line.children[1], "one widget cannot stand in two places"
+    assert words not in block.children, "nor be taken from one for another"
+    assert [words, line, block] == taken("a sentence that needs two lines")
+    assert block.height == block.minimum_height == sum(row.height for row in block.children) + 4
+    others = taken("another sentence that needs three lines or more")
+    assert others[1] is line and others[0] is not words and others[2] is not block
+    assert taken("a sentence that needs two lines")[0] is not words, "what was not needed is gone"
 
 
 def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(

@@ -35,8 +35,8 @@ from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.shell import Shell, TablePort
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Link, Words, fit_one_line
-from companion.ui.widgets.choice import framed
 from companion.ui.widgets.page import GroundedPage
+from companion.ui.widgets.rows import built, framed
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.tiles import TileGrid
 from rules.core import GameError
@@ -356,7 +356,7 @@ class ReviewScreen(GroundedPage):
             rows.append(Words(_("looking_back.the_beginning"), bold=True, width=width))
         advice = self._advice(recording, teller)
         if advice:
-            rows.append(framed((), advice, "ask", width))
+            rows.append(built(framed((), advice, "ask", width)))
         if not (advice and dense):
             rows.append(scores_block(view, teller, width))
         said = self.trouble or self.told

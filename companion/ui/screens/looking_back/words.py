@@ -17,8 +17,8 @@ from companion.presentation.words.sentences import rule_page
 from companion.presentation.words.translate import _
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.choice import framed
 from companion.ui.widgets.player_card import PlayerCard
+from companion.ui.widgets.rows import built, framed
 from rules.telling import Teller
 
 _MOST_CONFLICTS = 8
@@ -46,7 +46,7 @@ def move_rows(
             rows.append(key)
             title = ""
         if title or not dense:
-            rows.append(framed((title,) if title else (), told.text, "stop", width))
+            rows.append(built(framed((title,) if title else (), told.text, "stop", width)))
     if ply.penalties:
         rows.append(
             Words(
@@ -105,7 +105,7 @@ def amendment_rows(
     ]
     if amendment.objections:
         told = teller.objection(amendment.objections[0])
-        rows.append(framed((told.title,), told.text, "stop", width))
+        rows.append(built(framed((told.title,), told.text, "stop", width)))
     later = len(recording) - amendment.ply
     if not amendment.conflicts and later:
         rows.append(
@@ -117,7 +117,7 @@ def amendment_rows(
         why = teller.objection(conflict.objections[0])
         line = f"{conflict.ply}. {teller.move(conflict.move)}"
         kept = "" if conflict.possible else _("looking_back.this_move_and_all_moves_after")
-        rows.append(framed((line,), f"{why.title}. {kept}".strip(), "ask", width))
+        rows.append(built(framed((line,), f"{why.title}. {kept}".strip(), "ask", width)))
     more = len(amendment.conflicts) - _MOST_CONFLICTS
     if more > 0:
         rows.append(Words(_("looking_back.and_count_more").format(count=more), width=width))

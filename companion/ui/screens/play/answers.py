@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from kivy.graphics import (
     Color,
@@ -25,9 +26,10 @@ from companion.ui.drawing.board import Board
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.window_part import window_part
 from companion.ui.screens.play.panel_rows import Scribe
+from companion.ui.theme.lettering import Setting
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.rows import Row, side_by_side
 from rules.box import PieceKind
 
 _LEAST = 64.0
@@ -41,31 +43,47 @@ _SIDES = (0.42, 0.42, 0.28)
 """The share of an answer across the column that is its picture, by the size of its words."""
 
 
-class AnswerCard(ButtonBehavior, Card):  # type: ignore[misc]
-    """One answer. ``upright``: its words are below the picture, else beside it."""
+class _Shape(NamedTuple):
+    """Sizes of an answer, px."""
 
-    def __init__(
-        self, s: Scribe, answer: Answer, number: int, size: tuple[float, float], *, upright: bool
-    ) -> None:
-        super().__init__(fill="stone", line="edge", size_hint=(None, None), size=size)
-        self.text = answer.text
-        pad, width = style.gap_s, size[0]
-        bare = not (answer.pieces or answer.scene or answer.sign)
-        # Words without a picture are in the middle.
-        upright = upright or bare
-        side = _SIDES[s.density.step]
-        room = width - 2 * pad if upright else width * (1 - side) - 2 * pad
-        self._words = _words(s, answer.words, room, upright=upright)
-        below = self._words.height + style.grid if upright else 0.0
-        least = 0.0 if bare else _LEAST_PICTURES[s.density.step] * style.factor
-        shape = (
-            width - 2 * pad if upright else width * side - pad,
-            0.0 if bare else max(size[1] - below - 2 * pad, least),
-        )
-        self._picture = _picture(s, answer, shape)
-        # As high as it must be, where that is more than it may.
-        self.height = max(size[1], least + below + 2 * pad, self._words.height + 2 * pad)
-        self._upright = upright
+    size: tuple[float, float]
+    """As high as it must be, where that is more than it may."""
+    words: Setting
+    picture: tuple[float, float]
+    upright: bool
+    """True if its words are below the picture, else beside it."""
+
+
+def _shape(s: Scribe, answer: Answer, size: tuple[float, float], *, upright: bool) -> _Shape:
+    pad, (width, height) = style.gap_s, size
+    bare = not (answer.pieces or answer.scene or answer.sign)
+    # Words without a picture are in the middle.
+    upright = upright or bare
+    side = _SIDES[s.density.step]
+    room = width - 2 * pad if upright else width * (1 - side) - 2 * pad
+    words = _words(s, answer.words, room, upright=upright)
+    high = words.extent[1]
+    below = high + style.grid if upright else 0.0
+    least = 0.0 if bare else _LEAST_PICTURES[s.density.step] * style.factor
+    picture = (
+        width - 2 * pad if upright else width * side - pad,
+        0.0 if bare else max(height - below - 2 * pad, least),
+    )
+    height = max(height, least + below + 2 * pad, high + 2 * pad)
+    return _Shape((width, height), words, picture, upright)
+
+
+class AnswerCard(ButtonBehavior, Card):  # type: ignore[misc]
+    """One answer."""
+
+    def __init__(self, s: Scribe, answer: Answer, number: int, shape: _Shape) -> None:
+        super().__init__(fill="stone", line="edge", size_hint=(None, None), size=shape.size)
+        self.text, self._upright = answer.text, shape.upright
+        self._words = Words(
+            answer.words, bold=True, font_size=shape.words.size, width=shape.words.width,
+            line_height=1.0, halign=shape.words.align,
+        )  # fmt: skip
+        self._picture = _picture(s, answer, shape.picture)
         self.add_widget(self._picture)
         self.add_widget(self._words)
         self._badge = InstructionGroup()
@@ -119,7 +137,7 @@ class _Pieces(Widget):  # type: ignore[misc]
             draw_piece(self._drawing, kind, at, px, PieceLook(name=self._names(kind.id)))
 
 
-def answer_rows(s: Scribe, question: Question, room: float) -> list[Widget]:
+def answer_rows(s: Scribe, question: Question, room: float) -> list[Row]:
     """The answers in ``room`` px of height: beside each other, or below each other if they are
     long."""
     answers, gap = question.answers, style.gap_s
@@ -130,20 +148,29 @@ def answer_rows(s: Scribe, question: Question, room: float) -> list[Widget]:
     high = min((room - gap * (lines - 1)) / lines, _HIGHEST * style.factor)
     level = len(answers) // across * across if across > 1 else 0
 
-    def made(height: float) -> list[Widget]:
-        cards: list[Widget] = [
-            AnswerCard(s, answer, number, (each, height), upright=True)
+    def made(height: float) -> list[Row]:
+        cards = [
+            _card(s, answer, number, (each, height), upright=True)
             if number <= level
-            else AnswerCard(s, answer, number, (s.width, height), upright=False)
+            else _card(s, answer, number, (s.width, height), upright=False)
             for number, answer in enumerate(answers, 1)
         ]
-        beside_others = [beside(*cards[n : n + across], gap=gap) for n in range(0, level, across)]
+        beside_others = [side_by_side(cards[n : n + across], gap) for n in range(0, level, across)]
         return [*beside_others, *cards[level:]]
 
     rows = made(max(high, least))
     # Where one needs more than its share, the others give way.
     crowded = sum(row.height for row in rows) + gap * (lines - 1) > room
     return made(least) if crowded else rows
+
+
+def _card(
+    s: Scribe, answer: Answer, number: int, size: tuple[float, float], *, upright: bool
+) -> Row:  # fmt: skip
+    shape = _shape(s, answer, size, upright=upright)
+    # Another view asks another question.
+    shows = ("answer", id(s.words.view), number, shape)
+    return Row(shows, shape.size[1], partial(AnswerCard, s, answer, number, shape))
 
 
 def _across(s: Scribe, answers: Sequence[Answer]) -> int:
@@ -161,20 +188,17 @@ def _across(s: Scribe, answers: Sequence[Answer]) -> int:
 def _short(s: Scribe, text: str, width: float) -> bool:
     """True if words go below a picture of this width."""
     words = _words(s, text, width - 2 * style.gap_s, upright=True)
-    return bool(words.height <= words.font_size * _MOST_LINES * 1.3)
+    return words.extent[1] <= words.size * _MOST_LINES * 1.3
 
 
-def _words(s: Scribe, text: str, width: float, *, upright: bool) -> Any:
+def _words(s: Scribe, text: str, width: float, *, upright: bool) -> Setting:
     sizes = (style.body * 1.2, style.body, style.caption, style.caption * 0.9)
     # No word is broken, and one line may be larger.
     longest = max(text.split(), key=len, default="")
     size = fit_one_line(longest, sizes[1 + s.density.step :], width)
     if s.density.step == 0 and fit_one_line(text, sizes[:2], width) == sizes[0]:
         size = sizes[0]
-    return Words(
-        text, bold=True, font_size=size, width=width, line_height=1.0,
-        halign="center" if upright else "left",
-    )  # fmt: skip
+    return Setting(text, size, width=width, align="center" if upright else "left")
 
 
 def _picture(s: Scribe, answer: Answer, size: tuple[float, float]) -> Any:

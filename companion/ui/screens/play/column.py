@@ -14,9 +14,9 @@ from companion.presentation.theme.density import Density
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel
 from companion.ui.theme.style import style
+from companion.ui.widgets.rows import BuiltRows, Row, fill
 from companion.ui.widgets.score_strip import strip_height
 from companion.ui.widgets.sheet import Column
-from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.games import find_game
 
 _LEAST_LISTED = 3.3
@@ -55,40 +55,38 @@ class WordsColumn:
     def __init__(self, body: Any, points: Any, slot: Any, line: Any) -> None:
         self._body, self._points, self._slot, self._line = body, points, slot, line
         self._above = slot.parent
-        self.kept = KeptWidgets()
+        self._built = BuiltRows()
 
     def show(
         self, scribe: Scribe, densities: Sequence[Density], panel_of: Callable[[Scribe], Panel],
-        strip: Callable[[], Any], *, low: bool,
+        strip: Row, *, low: bool,
     ) -> bool:  # fmt: skip
         """Show the first of ``densities`` that fits, else the last; True if that leaves out nothing
-        of use. ``strip`` makes the points; ``low``: without names below them."""
-        rows = _LEAST_OF_MANY if scribe.words.crowded else _LEAST_LISTED
+        of use. ``strip``: the points; ``low``: without names below them."""
+        least = style.target * (_LEAST_OF_MANY if scribe.words.crowded else _LEAST_LISTED)
         for density in densities:
-            self.kept.begin()
             panel = panel_of(replace(scribe, density=density))
             spacing = style.gap if density.airy else style.gap_s
             lined = len(panel.slot) == 1 and panel.points and scribe.slot < scribe.width
             left = scribe.room - _height(panel, spacing, low=low, lined=lined)
             listing = _listing_height(panel)
             # A list of tiles may scroll; of a few keys all are in sight.
-            if left >= (min(listing, style.target * rows) if scribe.tiles else listing):
+            if left >= (min(listing, least) if scribe.tiles else listing):
                 break
         if panel.listing:
             height = max(min(listing, left), style.target)
-            column = Column(panel.listing, style.gap_s, listing=True, height=height)
-            column.size_hint_y = None
-            panel.rows.insert(panel.listed_after, column)
-        self.clear()
-        self._body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
-        if panel.points:
-            self._points.add_widget(strip())
+            panel.rows.insert(panel.listed_after, _listed(panel.listing, height))
+        self._built.begin()
+        self._fill(self._body, [_column(panel.rows, spacing)])
+        self._fill(self._points, [strip] if panel.points else [])
         self._place_slot(lined=lined)
-        for key in panel.slot:
-            key.height = style.button if lined else style.slot
-            self._slot.add_widget(key)
-        self.kept.end()
+        high = style.button if lined else style.slot
+        self._fill(self._slot, [key.as_high(high) for key in panel.slot])
+        self._built.end()
         return density.notes and left >= 0
+
+    def _fill(self, place: Any, rows: Sequence[Row]) -> None:
+        fill(place, [self._built.of(row) for row in rows])
 
     def _place_slot(self, *, lined: bool) -> None:
         """Lays the slot on the line of undo and menu, or above the points."""
@@ -102,6 +100,24 @@ class WordsColumn:
         """Show nothing."""
         for part in (self._body, self._points, self._slot):
             part.clear_widgets()
+
+
+def _column(rows: Sequence[Row], spacing: float) -> Row:
+    """All rows above the points."""
+
+    def build(*rows: Any) -> Any:
+        return Column(rows, spacing, pos_hint={"x": 0, "y": 0})
+
+    return Row(("column", spacing), 0.0, build, tuple(rows))
+
+
+def _listed(rows: Sequence[Row], height: float) -> Row:
+    """Rows that scroll if they must."""
+
+    def build(*rows: Any) -> Any:
+        return Column(rows, style.gap_s, listing=True, size_hint_y=None, height=height)
+
+    return Row(("listing",), height, build, tuple(rows))
 
 
 def _height(panel: Panel, spacing: float, *, low: bool, lined: bool) -> float:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kivy.clock import Clock
-from kivy.uix.widget import Widget
 
 from companion.match.view import Intent, SetClockRunning, TableState, TableView
 from companion.presentation.announcement import at_head, cue_of
@@ -18,10 +17,10 @@ from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import chip_text, note
 from companion.settings.enforcement import Enforcement
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Key, Letters, Link, fits
+from companion.ui.widgets.base import Letters, Link, fits
 from companion.ui.widgets.chip import Chip
+from companion.ui.widgets.rows import BuiltRows, Row, blank, fill, key_row
 from companion.ui.widgets.turn_clock import TurnClock
-from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.core import Result
 
 _CLOCK_S = 20.0
@@ -151,29 +150,26 @@ class Foot:
     """Fills ``line`` below the words: a way back and the menu, always in the same place."""
 
     def __init__(self, line: Any, open_menu: Callable[[], None]) -> None:
-        self._line, self._open_menu, self._kept = line, open_menu, KeptWidgets()
+        self._line, self._open_menu, self._built = line, open_menu, BuiltRows()
 
     def show(
         self, back: WayBack | None, tip: Callable[[], None] | None, redo: Callable[[], None] | None
     ) -> None:
         """Offer these ways; None are not offered."""
         small = {"size_hint_x": None, "width": style.button}
-        self._kept.begin()
-        menu = self._kept.give("menu", lambda: Key("", self._open_menu, symbol="☰", **small))
-        self._line.clear_widgets()
-        if back is None:
-            self._line.add_widget(Widget())
-        else:
-            self._line.add_widget(
-                Key(back.text, back.press, symbol=back.symbol, type_px=style.body)
-            )
+        keys = [blank() if back is None else _key(back.text, back.press, back.symbol)]
         if tip is not None:
-            key = Key(_("play.tip"), tip, symbol="☼", type_px=style.body, size_hint_x=0.55)
-            self._line.add_widget(key)
+            keys.append(_key(_("play.tip"), tip, "☼", size_hint_x=0.55))
         if redo is not None:
-            self._line.add_widget(Key("", redo, symbol="↻", **small))
-        self._line.add_widget(menu)
-        self._kept.end()
+            keys.append(key_row("", redo, symbol="↻", **small))
+        keys.append(key_row("", self._open_menu, symbol="☰", **small))
+        self._built.begin()
+        fill(self._line, [self._built.of(key) for key in keys])
+        self._built.end()
+
+
+def _key(text: str, press: Callable[[], None], symbol: str, **look: Any) -> Row:
+    return key_row(text, press, symbol=symbol, type_px=style.body, **look)
 
 
 def _mode(enforcement: Enforcement) -> str:

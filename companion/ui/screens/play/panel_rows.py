@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from kivy.uix.widget import Widget
-
 from companion.match.view import PlayMove, TableState
 from companion.presentation.announcement import refusal
 from companion.presentation.choosing import Offer
 from companion.presentation.hand_cards import HandCards
 from companion.presentation.placement import Laying
+from companion.presentation.players import Player
 from companion.presentation.table_words import TableWords
 from companion.presentation.theme.density import Density
 from companion.presentation.touching import Picked, touched
@@ -26,15 +25,23 @@ from companion.settings.clocks import clock_figures
 from companion.ui.drawing.faces import face_of
 from companion.ui.shell import Touches
 from companion.ui.theme.style import style
-from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Key, Symbol, Words, fit_one_line, fits
-from companion.ui.widgets.choice import framed, stacked
+from companion.ui.widgets.answer_key import AnswerKey, answer_height
+from companion.ui.widgets.base import Symbol, fit_one_line, fits, side_of
 from companion.ui.widgets.page import beside
-from companion.ui.widgets.player_card import PlayerCard
-from companion.ui.widgets.pressed_cards import CardRow
-from companion.ui.widgets.supply_row import SupplyRow
+from companion.ui.widgets.player_card import PlayerCard, card_height
+from companion.ui.widgets.pressed_cards import CardRow, hand_height
+from companion.ui.widgets.rows import (
+    Call,
+    Row,
+    below_each_other,
+    blank,
+    framed,
+    key_row,
+    side_by_side,
+    words_row,
+)
+from companion.ui.widgets.supply_row import SupplyRow, supply_height
 from companion.ui.widgets.turn_clock import seat_times
-from companion.ui.widgets.widget_pool import KeptWidgets
 from rules.core import Move, Objection
 from rules.hidden import UNSEEN
 
@@ -70,10 +77,8 @@ class Scribe:
     room: float
     """px of height for all rows together."""
     density: Density
-    tiles: list[Widget]
+    tiles: list[Row]
     """Moves that no touch on the board can express, if they are offered at once."""
-    kept: KeptWidgets
-    """Widgets built for another density, or for the previous view."""
 
 
 def asked_for(s: Scribe) -> tuple[str, str]:
@@ -102,7 +107,7 @@ def slip(s: Scribe) -> str:
     return f"{told.title}. {told.text}" if s.density.asks else told.title
 
 
-def computer_rows(s: Scribe) -> list[Widget]:
+def computer_rows(s: Scribe) -> list[Row]:
     """Rows on a computer player's last moves, and why: hands carry them out."""
     view, teller = s.words.view, s.words.teller
     if view.computed is None:
@@ -119,7 +124,7 @@ _FACES = (56.0, 48.0, 40.0, 32.0)
 
 def heading_rows(
     s: Scribe, title: str, text: str, *, strong: bool = False, who: int | None = None
-) -> list[Widget]:
+) -> list[Row]:
     """Title as large as fits, and what to do. ``strong``: the text is the reason, not an aside;
     ``who``: the seat whose face is beside it while there is room for one."""
     large = style.title
@@ -133,54 +138,45 @@ def heading_rows(
     room = s.width - (side + style.gap if side else 0)
     sizes = (large, large * 0.75, large * 0.75, style.body)
     size = fit_one_line(title, sizes[step:] or (style.caption,), room)
-    told = {"font_size": body, "tone": "bone" if strong else "soft", "line_height": 1.05}
-    rows: list[Widget] = []
+    told = partial(words_row, font_size=body, tone="bone" if strong else "soft", line_height=1.05)
+    rows: list[Row] = []
     if title:
-        rows.append(_words(s, title, room, bold=True, font_size=size, line_height=1.02))
+        rows.append(words_row(title, room, bold=True, font_size=size, line_height=1.02))
     if not side or who is None:
-        rows += [_words(s, text, **told)] if text else []
-        return [stacked(rows, line)] if rows else []
+        rows += [told(text, s.width)] if text else []
+        return [below_each_other(rows, line)] if rows else []
     if text and rows[0].height + body * 1.4 <= side and fits(text, body, room):
         # There is room for it beside the face, too.
-        rows.append(_words(s, text, room, **told))
+        rows.append(told(text, room))
         text = ""
-    player = s.words.players[who]
-    face = s.kept.give(
-        ("face", player.look, side), lambda: face_of(player, side, glow=True)
-    )  # fmt: skip
-    words = stacked(rows, 0)
-    face.pos_hint = words.pos_hint = {"center_y": 0.5}
-    row = beside(face, words, gap=style.gap)
-    return [stacked([row, _words(s, text, **told)], line)] if text else [row]
+    row = _faced(s.words.players[who], side, below_each_other(rows, 0))
+    return [below_each_other([row, told(text, s.width)], line)] if text else [row]
 
 
-def _words(s: Scribe, text: str, room: float = 0.0, *, tone: str = "bone", **look: Any) -> Any:
-    """Words across the column, or in ``room`` px."""
-    width = room or s.width
+def _faced(player: Player, side: float, words: Row) -> Row:
+    """Words beside a player's face."""
+    face = Row(("face", player.look), side, lambda: face_of(player, side, glow=True))
 
-    def make() -> Any:
-        colour = style.tone("bone", 0.8) if tone == "soft" else style.tone(tone)
-        return Words(text, color=colour, width=width, **look)
+    def build(face: Any, words: Any) -> Any:
+        face.pos_hint = words.pos_hint = {"center_y": 0.5}
+        return beside(face, words, gap=style.gap)
 
-    return s.kept.give(("words", text, width, tone, *sorted(look.items())), make)
+    return Row(("faced",), max(side, words.height), build, (face, words))
 
 
-def told_in(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Any:
+def told_in(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Row:
     """A card across the column that says what to do."""
     return framed(lines, small, tone, s.width, compact=s.density.compact)
 
 
-def player_card(s: Scribe, seat: int, *, active: bool) -> Any:
+def player_card(s: Scribe, seat: int, *, active: bool) -> Row:
     """A player's card across the column, as the result lists them."""
     player = s.words.players[seat]
-
-    def make() -> Any:
-        return PlayerCard(player, active=active, width=s.width)
-
-    return s.kept.give(("card", player.look, active, s.width), make)
+    make = partial(PlayerCard, player, active=active, width=s.width)
+    return Row(("card", player.look, active, s.width), card_height(player), make)
 
 
-def supply_rows(s: Scribe) -> list[Widget]:
+def supply_rows(s: Scribe) -> list[Row]:
     """The pieces in front of the player to move, or of the one who is looked at."""
     seat = s.words.mover if s.looked_at is None else s.looked_at
     times = _time_rows(s)
@@ -190,15 +186,12 @@ def supply_rows(s: Scribe) -> list[Widget]:
     pick = s.touches.pick_kind if own and s.words.by_piece else None
     if pick is None and not s.density.supply and s.looked_at is None:
         return times
-
-    def make() -> Any:
-        return SupplyRow(player, s.picked.kind, pick, s.width)
-
-    row = s.kept.give(("supply", player.look, s.picked.kind, pick is None, s.width), make)
-    return [*times, row]
+    make = partial(SupplyRow, player, s.picked.kind, pick, s.width)
+    shows = ("supply", player.look, s.picked.kind, pick, s.width)
+    return [*times, Row(shows, supply_height(player, s.width), make)]
 
 
-def card_row(s: Scribe, hand: HandCards) -> Any:
+def card_row(s: Scribe, hand: HandCards) -> Row:
     """The cards of the player to move; those that go to places of the board say where, and what
     else they are good for."""
     teller, feet = s.words.teller, dict[str, tuple[str, ...]]()
@@ -215,10 +208,13 @@ def card_row(s: Scribe, hand: HandCards) -> Any:
         told = (where.strip() or dim, besides.pop() if len(besides) == 1 else "")
         feet[card] = tuple(filter(None, told))
     large = large and any(feet.values())
-    return CardRow(hand, s.touches.touch_card, s.width, feet, large=large)
+    # The hand is another one after each touch of it.
+    shows = ("hand", id(hand), tuple(feet.items()), large, s.width)
+    make = partial(CardRow, hand, s.touches.touch_card, s.width, feet, large=large)
+    return Row(shows, hand_height(hand, s.width, feet, large=large), make)
 
 
-def spent_rows(s: Scribe, hand: HandCards) -> list[Widget]:
+def spent_rows(s: Scribe, hand: HandCards) -> list[Row]:
     """The cost of the lifted card, and where each of its places leads."""
     view, teller, said = s.words.view, s.words.teller, {*s.picked.sites}
     if not hand.lifted or not s.density.notes:
@@ -253,14 +249,14 @@ def leads_to(s: Scribe, hand: HandCards) -> str:
     return ", ".join(told)
 
 
-def _time_rows(s: Scribe) -> list[Widget]:
+def _time_rows(s: Scribe) -> list[Row]:
     """The time left of the player who is looked at; that of the player to move is large already."""
     seat, clock = s.looked_at, seat_times(s.words.view)
     if seat is None or clock is None or seat == clock.asked:
         return []
     left = clock_figures(clock.left_s[seat])
     told = _("play.name_has_time_left").format(name=s.words.players[seat].name, time=left)
-    return [_words(s, told, font_size=style.body)]
+    return [words_row(told, s.width, font_size=style.body)]
 
 
 # -- keys -------------------------------------------------------------------------------------
@@ -272,28 +268,26 @@ _DIM = 0.6
 
 
 def _answer_key(
-    s: Scribe, text: str, note: str, move: Move | None, width: float, *, opacity: float = 1.0,
-    **look: Any,
-) -> Any:  # fmt: skip
-    """A key that plays a move, or else offers cards. It is kept: densities that are tried one after
-    the other mostly have the same keys, and so has the next time."""
+    s: Scribe, text: str, note: str, move: Move | None, width: float, *, primary: bool = False,
+    opacity: float = 1.0, by_cards: frozenset[Move] = frozenset(), **look: Any,
+) -> Row:  # fmt: skip
+    """A key that plays a move, or else offers cards."""
+    press = s.touches.open_picker if move is None else Call(s.touches.post, (PlayMove(move),))
 
-    def make() -> Any:
-        press = s.touches.open_picker if move is None else partial(s.touches.post, PlayMove(move))
-        key: Any = AnswerKey(text, note, press, width, **look)
-        key.move = move
+    def build() -> Any:
+        key: Any = AnswerKey(text, note, press, width, primary=primary, **look)
+        key.move, key.by_cards, key.opacity = move, by_cards, opacity
         return key
 
-    key = s.kept.give(("answer", text, note, move, width, *sorted(look.items())), make)
-    key.height, key.opacity = key.needed, opacity
-    return key
+    shows = ("answer", text, note, press, width, primary, opacity, by_cards, *sorted(look.items()))
+    return Row(shows, answer_height(text, note, width, **look), build)
 
 
-def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str = "") -> Any:
+def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str = "") -> Row:
     """A key of the slot that plays a move, named as the game's texts name it."""
     text, note = s.words.teller.key(move, s.words.view.prompt)
 
-    def made(below: str) -> Any:
+    def made(below: str) -> Row:
         look = {"primary": primary, "symbol": symbol, "least": style.button}
         return _answer_key(s, text, below, move, width, **look)
 
@@ -302,16 +296,16 @@ def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str 
     return key if key.height <= style.button else made("")
 
 
-def picker_key(s: Scribe, width: float, *, primary: bool = False) -> Any:
+def picker_key(s: Scribe, width: float, *, primary: bool = False) -> Row:
     """A key that offers cards to choose from; the ``primary`` one has no room for a note."""
     unseen = any(UNSEEN in move.args for move in s.words.placeless)
     text, note = s.words.teller.picker(s.words.view.prompt, unseen=unseen)
     note = note if s.density.notes and not primary else ""
     symbol = "▦" if width >= s.width else ""
-    look = {"primary": primary, "symbol": symbol, "least": style.button}
-    key = _answer_key(s, text, note, None, width, **look)
-    key.by_cards = s.words.by_cards
-    return key
+    return _answer_key(
+        s, text, note, None, width, primary=primary, symbol=symbol, least=style.button,
+        by_cards=s.words.by_cards,
+    )  # fmt: skip
 
 
 def answer_keys(
@@ -321,7 +315,7 @@ def answer_keys(
     large: bool = False,
     picker: bool = False,
     dimmed: bool = False,
-) -> list[Widget]:
+) -> list[Row]:
     """A key for each of ``moves``, below each other or, if room is short, two per line;
     ``picker``: and before them the one that offers cards; ``dimmed``: and after them one for each
     action that is not possible now."""
@@ -333,7 +327,7 @@ def answer_keys(
     across = -(-count // -(-count // most))
     width = (s.width - style.gap_s * (across - 1)) / across
     least = style.button * (1.0 if paired or not large else 1.25)
-    keys: list[Any] = [picker_key(s, width)] if picker else []
+    keys = [picker_key(s, width)] if picker else []
     told = [_told_on_key(s, move) for move in moves]
     alike = Counter(text for text, _note in told)
     for move, (text, note) in zip(moves, told, strict=True):
@@ -345,8 +339,8 @@ def answer_keys(
     keys += [_blocked_key(s, *one, width) for one in blocked]
     if not paired:
         return keys
-    keys += [Widget(height=0) for _missing in range(-len(keys) % across)]
-    return [_level(*keys[first : first + across]) for first in range(0, len(keys), across)]
+    keys += [blank()] * (-len(keys) % across)
+    return [_level(keys[first : first + across]) for first in range(0, len(keys), across)]
 
 
 def _told_on_key(s: Scribe, move: Move) -> tuple[str, str]:
@@ -383,52 +377,46 @@ def _blocked(s: Scribe) -> list[tuple[str, Move, Objection]]:
     return found
 
 
-def _blocked_key(s: Scribe, text: str, move: Move, objection: Objection, width: float) -> Any:
+def _blocked_key(s: Scribe, text: str, move: Move, objection: Objection, width: float) -> Row:
     """A dim key for what is not possible now, with the reason; a touch tries it, and the rules
     object."""
     note = s.words.teller.objection(objection).title if s.density.notes else ""
     return _answer_key(s, text, note, move, width, opacity=_DIM, least=style.button)
 
 
-def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Widget]:
+def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Row]:
     """A key for each thing that is said besides chosen cards, after those of moves that need no
     more to be said; three per line."""
-    keys: list[Any] = []
+    keys = []
     for move in moves:
         text, _note = s.words.teller.key(move, s.words.view.prompt)
-        plain: Any = Key(text, partial(s.touches.post, PlayMove(move)), type_px=style.body)
-        plain.move, plain.height = move, style.button
-        keys.append(plain)
+        play = Call(s.touches.post, (PlayMove(move),))
+        keys.append(key_row(text, play, type_px=style.body, move=move))
     for part in parts:
-        key: Any = Key(
-            s.words.teller.word(part), partial(s.touches.say_part, part), type_px=style.body
-        )
-        key.part, key.height = part, style.button
-        keys.append(key)
-    keys += [Widget(height=0) for _missing in range(-len(keys) % 3)]
-    return [beside(*keys[first : first + 3]) for first in range(0, len(keys), 3)]
+        say = Call(s.touches.say_part, (part,))
+        keys.append(key_row(s.words.teller.word(part), say, type_px=style.body, part=part))
+    keys += [blank()] * (-len(keys) % 3)
+    return [side_by_side(keys[first : first + 3]) for first in range(0, len(keys), 3)]
 
 
-def _level(*keys: Any) -> Any:
+def _level(keys: Sequence[Row]) -> Row:
     """Keys of the same height in one line."""
     height = max(key.height for key in keys)
-    for key in keys:
-        key.height = height
-    return beside(*keys)
+    return side_by_side(key.as_high(height) for key in keys)
 
 
-def last_move(s: Scribe) -> list[Widget]:
+def last_move(s: Scribe) -> list[Row]:
     """The last move, or before anybody has decided anything the aim of the game, if there is room
     for it."""
     view = s.words.view
     if not s.density.last_move:
         return []
     if not turn_lines(view, s.words.teller):
-        return [_words(s, s.words.teller.tagline, font_size=style.caption)]
+        return [words_row(s.words.teller.tagline, s.width, font_size=style.caption)]
     return [turn_line(s)]
 
 
-def turn_line(s: Scribe) -> Any:
+def turn_line(s: Scribe) -> Row:
     """The last turn on one line, after the ring that marks it on the board too; why a computer
     player played so, if there is room."""
     view, teller = s.words.view, s.words.teller
@@ -436,9 +424,15 @@ def turn_line(s: Scribe) -> Any:
     if played := played_beside(view, teller):
         lines = (played,)
     longest = (f"{lines[0]} – {why}",) if why and not played else ()
-    size, top = style.caption, {"top": 1}
-    ring = Symbol(text="○", font_size=size, size_hint=(None, None), pos_hint=top)
-    ring.size = ring.extent
-    room = s.width - ring.width - style.grid
+    size, side = style.caption, side_of(style.caption)
+    room = s.width - side - style.grid
     told = next((line for line in (*longest, *lines) if fits(line, size, room)), lines[-1])
-    return beside(ring, _words(s, told, room, font_size=size), gap=style.grid)
+    ring = Row(("ring", size), side, partial(_ring, size, side))
+    return side_by_side([ring, words_row(told, room, font_size=size)], style.grid)
+
+
+def _ring(size: float, side: float) -> Any:
+    """The sign of the last move."""
+    return Symbol(
+        text="○", font_size=size, size_hint=(None, None), size=(side, side), pos_hint={"top": 1}
+    )

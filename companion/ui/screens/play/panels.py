@@ -24,6 +24,7 @@ from companion.match.view import (
     CameraIsWrong,
     ChooseCandidate,
     ConfirmPlaced,
+    Intent,
     PlayAnyway,
     PlayMove,
     PlayMoves,
@@ -62,12 +63,17 @@ from companion.ui.screens.play.panel_rows import (
     told_in,
 )
 from companion.ui.theme.style import style
-from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Key, Words, fit_one_line
+from companion.ui.widgets.base import fit_one_line
 from companion.ui.widgets.chip import Progress
-from companion.ui.widgets.choice import stacked
-from companion.ui.widgets.page import beside
-from companion.ui.widgets.pressed_cards import KindKeys, KindTile
+from companion.ui.widgets.pressed_cards import KindKeys, KindTile, keys_height
+from companion.ui.widgets.rows import (
+    Call,
+    Row,
+    below_each_other,
+    key_row,
+    side_by_side,
+    words_row,
+)
 from companion.ui.widgets.tiles import tile_rows
 from rules.box import PieceKind
 from rules.core import Move, Outcome
@@ -104,12 +110,10 @@ class PieceKeys(FloatLayout):  # type: ignore[misc]
     """One key per move of an offer, in lines across ``width`` px."""
 
     def __init__(self, offer: Offer, post: Callable[[PlayMove], object], width: float) -> None:
-        count = len(offer.moves)
-        lines = -(-count // _MOST_BESIDE)
-        across = -(-count // lines)
-        self._cell = (min(width / across, _SIDE * 1.5 * style.factor), _SIDE * style.factor)
+        lines = _lines(offer)
+        self._across = -(-len(offer.moves) // lines)
+        self._cell = (min(width / self._across, _SIDE * 1.5 * style.factor), _SIDE * style.factor)
         super().__init__(size_hint=(None, None), size=(width, lines * self._cell[1]))
-        self._across = across
         self.keys = [
             PieceKey(kind, move, post, size_hint=(None, None), size=self._cell)
             for move, kind in zip(offer.moves, offer.pieces, strict=True)
@@ -126,6 +130,11 @@ class PieceKeys(FloatLayout):  # type: ignore[misc]
             key.pos = (self.x + column * wide, self.y + self.height - (line + 1) * high)
 
 
+def _lines(offer: Offer) -> int:
+    """Number of lines of pieces."""
+    return -(-len(offer.moves) // _MOST_BESIDE)
+
+
 _CHART_PX = 84.0
 _TITLE_ALONE = 2
 """Step of small titles beyond which a title stands alone above keys that answer it."""
@@ -137,12 +146,12 @@ _FEW = 3
 class Panel:
     """Rows of the column, and the keys below it."""
 
-    rows: list[Widget]
-    slot: list[Widget]
+    rows: list[Row]
+    slot: list[Row]
     """Keys beside each other, at most two."""
     points: bool = True
     """True if all points stay in sight; else the rows have their room too."""
-    listing: list[Widget] = field(default_factory=list)
+    listing: list[Row] = field(default_factory=list)
     """Tiles to choose a move from; they take the remaining room, and scroll."""
     listed_after: int = 0
     """Number of ``rows`` above the tiles."""
@@ -150,17 +159,14 @@ class Panel:
 
 def tiles_of(
     words: TableWords, chosen: tuple[str, ...], width: float, touch: Callable[[Tile], None]
-) -> list[Widget]:
-    """Rows of tiles for the moves that are offered right beside the board.
-
-    They are costly, so they are made once for all densities of a panel.
-    """
+) -> list[Row]:
+    """Rows of tiles for the moves that are offered right beside the board."""
     if not words.listed or words.as_keys:
         return []
     tiles = tile_rows(sections(words.listed, words.teller, chosen), width, touch)
     if chosen:
         anew = Tile(_("screens.choose_again"), (), ("",))
-        tiles.append(Key(anew.text, partial(touch, anew), symbol="↺", height=style.target))
+        tiles.append(key_row(anew.text, Call(touch, (anew,)), symbol="↺", height=style.target))
     return tiles
 
 
@@ -249,11 +255,14 @@ def _spread(s: Scribe, laying: Laying) -> Panel:
         kind: KindTile(s.words.box.kinds[kind], _short_name(s, kind), left)
         for kind, left in laying.left.items()
     }
-    keys = KindKeys(tiles, laying.kind, s.touches.choose_kind, s.width)
-    slot: list[Widget] = []
+    left = tuple((kind, tile.name, tile.left) for kind, tile in tiles.items())
+    keys = Row(
+        ("kinds", left, laying.kind, s.touches.choose_kind, s.width), keys_height(tiles, s.width),
+        partial(KindKeys, tiles, laying.kind, s.touches.choose_kind, s.width),
+    )  # fmt: skip
+    slot: list[Row] = []
     if laying.moves:
-        enter = partial(s.touches.post, PlayMoves(laying.moves))
-        slot = [Key(told.do, enter, symbol="✓", primary=True, type_px=style.body)]
+        slot = [_post_key(s, told.do, PlayMoves(laying.moves), symbol="✓", primary=True)]
     elif not laying.touched and s.words.view.may_deal:
         slot = [_deal_key(s)]
     asks = s.density.asks and s.density.title <= _TITLE_ALONE
@@ -267,7 +276,7 @@ def _short_name(s: Scribe, kind: str) -> str:
     return s.words.teller.word(owner) if owner else s.words.teller.kind(kind)
 
 
-def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:
+def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Row]:
     """The question, or the reason why the card that was touched cannot be chosen; ``answered``:
     keys say themselves what the chosen cards may mean, and words give way to them."""
     teller = s.words.teller
@@ -296,10 +305,16 @@ def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:
 def _where(s: Scribe) -> Panel:
     """The panel after something was picked up, or if one place leaves several answers."""
     rows = heading_rows(s, *_where_to(s), who=s.words.mover)
-    heading, listing = len(rows), list[Widget]()
-    slot: list[Widget] = [_deal_key(s)] if s.words.view.may_deal else []
+    heading, listing = len(rows), list[Row]()
+    slot: list[Row] = [_deal_key(s)] if s.words.view.may_deal else []
     if s.offer is not None and s.offer.pieces:
-        rows.append(PieceKeys(s.offer, s.touches.post, s.width))
+        rows.append(
+            Row(
+                ("pieces", s.offer.moves, s.touches.post, s.width),
+                _lines(s.offer) * _SIDE * style.factor,
+                partial(PieceKeys, s.offer, s.touches.post, s.width),
+            )
+        )  # fmt: skip
     elif s.offer is not None:
         finished = finishing(s.offer, s.words.view, s.picked)
         rest = [move for move in s.offer.moves if move != finished]
@@ -333,18 +348,22 @@ def _where_to(s: Scribe) -> tuple[str, str]:
     return _("play.where_to").format(name=name), _("play.touch_where_it_glows")
 
 
-def _deal_key(s: Scribe) -> Any:
+def _deal_key(s: Scribe) -> Row:
     """The program draws in the place of people with real pieces."""
-    deal = partial(s.touches.post, AutoDeal())
-    return Key(_("play.let_heelstone_draw"), deal, primary=True, type_px=style.body)
+    return _post_key(s, _("play.let_heelstone_draw"), AutoDeal(), primary=True)
 
 
-def _key(text: str, press: Callable[[], None], **look: Any) -> Any:
+def _key(text: str, press: Callable[[], None], **look: Any) -> Row:
     """A key whose words are read from the table."""
-    return Key(text, press, type_px=style.body, **look)
+    return key_row(text, press, type_px=style.body, **look)
 
 
-def _slot(s: Scribe) -> list[Widget]:
+def _post_key(s: Scribe, text: str, intent: Intent, **look: Any) -> Row:
+    """Such a key that posts an intent."""
+    return _key(text, Call(s.touches.post, (intent,)), **look)
+
+
+def _slot(s: Scribe) -> list[Row]:
     """Keys for the most usual move, in yellow; and for the end of the turn, if that is something
     else."""
     done, usual = s.words.done, s.words.view.usual
@@ -380,7 +399,7 @@ def _cover(s: Scribe) -> Panel:
     return Panel([*rows, *last_move(s)], [ready_key(s)])
 
 
-def here_key(s: Scribe) -> Any:
+def here_key(s: Scribe) -> Row:
     """Key to decide on this screen instead of a phone."""
     return _key(_("play.choose_here_instead"), s.touches.choose_here, symbol="◉")
 
@@ -391,7 +410,7 @@ def _asked(s: Scribe) -> str:
     return s.words.teller.seat(prompt.player or 0)
 
 
-def ready_key(s: Scribe) -> Any:
+def ready_key(s: Scribe) -> Row:
     """Key by which the player who is asked says that they are alone with the screen."""
     prompt = s.words.view.prompt
     assert prompt is not None
@@ -406,33 +425,27 @@ def _pending(s: Scribe) -> Panel:
         ends = _("play.it_goes_on_when_it_lies_there") if s.density.notes else ""
         rows = heading_rows(s, _("play.please_put_this_down"), ends)
         # What lies there already is waited for without end, if the camera cannot see it.
-        camera = _key(
-            _("play.camera_is_wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎"
-        )
+        camera = _post_key(s, _("play.camera_is_wrong"), CameraIsWrong(), symbol="◎")
         slot = [*_slot(s), camera][:2]
         return Panel([*rows, told_in(s, lines, "", "ask"), *last_move(s)], slot)
     rows = computer_rows(s)
     rows.append(told_in(s, lines, "", "ask"))
-    stands = _key(_("play.it_stands_so"), partial(s.touches.post, ConfirmPlaced()), symbol="✓")
+    stands = _post_key(s, _("play.it_stands_so"), ConfirmPlaced(), symbol="✓")
     return Panel(rows, [stands])
 
 
 def _proposal(s: Scribe) -> Panel:
     told = candidate_text(s.words.view.candidates[0], s.words.view, s.words.teller)
     if s.words.view.hold_s > 0:
+        hold = partial(Progress, s.words.view.hold_s)
         rows = [
             *heading_rows(s, told, _("play.it_will_be_recorded_in_a_moment")),
-            Progress(s.words.view.hold_s),
+            Row(("held", told, s.words.view.hold_s), style.grid, hold),
         ]
     else:
         rows = heading_rows(s, told, _("play.it_will_be_recorded"))
-    agree = _key(
-        _("screens.thats_right"),
-        partial(s.touches.post, ChooseCandidate(0)),
-        symbol="✓",
-        primary=True,
-    )
-    wrong = _key(_("screens.no"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
+    agree = _post_key(s, _("screens.thats_right"), ChooseCandidate(0), symbol="✓", primary=True)
+    wrong = _post_key(s, _("screens.no"), CameraIsWrong(), symbol="✕")
     return Panel(rows, [wrong, agree])
 
 
@@ -448,15 +461,13 @@ def _refusal(s: Scribe, refused: Announcement) -> Panel:
         rows.append(told_in(s, (do,), light, "stop"))
     if rule_page(s.words.teller, told.rule) is not None:
         label = _("play.see_rule").format(rule=told.rule)
-        open_rule = partial(s.touches.open_rule, told.rule)
+        open_rule = Call(s.touches.open_rule, (told.rule,))
         rows.append(_key(label, open_rule, symbol="§", height=style.target))
-    anyway = _key(_("play.anyway"), partial(s.touches.post, PlayAnyway()), symbol="…")
+    anyway = _post_key(s, _("play.anyway"), PlayAnyway(), symbol="…")
     # Something that was only tapped lies nowhere: then nobody blames the camera.
     excuse = _("play.camera_is_wrong") if view.fixes else _("screens.i_see")
     symbol = "◎" if view.fixes else "✓"
-    wrong = _key(
-        excuse, partial(s.touches.post, CameraIsWrong()), symbol=symbol, primary=not view.fixes
-    )
+    wrong = _post_key(s, excuse, CameraIsWrong(), symbol=symbol, primary=not view.fixes)
     return Panel(rows, [anyway, wrong], points=False)
 
 
@@ -466,8 +477,8 @@ def _choice(s: Scribe) -> Panel:
     spacing = style.gap if s.density.airy else style.gap_s
     room = s.room - sum(row.height + spacing for row in rows)
     answers = answer_rows(s, question, room)
-    rows.append(stacked(answers, style.gap_s))
-    other = _key(_("play.something_else"), partial(s.touches.post, CameraIsWrong()), symbol="…")
+    rows.append(below_each_other(answers, style.gap_s))
+    other = _post_key(s, _("play.something_else"), CameraIsWrong(), symbol="…")
     return Panel(rows, [other], points=False)
 
 
@@ -477,15 +488,8 @@ def _takeback(s: Scribe) -> Panel:
     if count > 1:
         title = _("play.take_count_moves_back").format(count=count)
     rows = [*heading_rows(s, title, _("play.the_table_looks_as_it_did")), *last_move(s)]
-    yes = _key(
-        _("play.yes_take_back"),
-        partial(s.touches.post, ChooseCandidate(0)),
-        symbol="↺",
-        primary=True,
-    )
-    no = _key(
-        _("screens.no"), partial(s.touches.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55
-    )
+    yes = _post_key(s, _("play.yes_take_back"), ChooseCandidate(0), symbol="↺", primary=True)
+    no = _post_key(s, _("screens.no"), CameraIsWrong(), symbol="✕", size_hint_x=0.55)
     return Panel(rows, [no, yes])
 
 
@@ -498,19 +502,19 @@ def _guide(s: Scribe) -> Panel:
     if s.words.view.candidates:
         room = s.room - sum(row.height + style.gap for row in rows)
         rows.append(_likeliest(s, room))
-    board = _key(_("play.board_is_right"), partial(s.touches.post, BoardIsRight()), symbol="✓")
-    camera = _key(_("play.camera_is_wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎")
+    board = _post_key(s, _("play.board_is_right"), BoardIsRight(), symbol="✓")
+    camera = _post_key(s, _("play.camera_is_wrong"), CameraIsWrong(), symbol="◎")
     return Panel(rows, [board, camera], points=False)
 
 
-def _likeliest(s: Scribe, room: float) -> Widget:
+def _likeliest(s: Scribe, room: float) -> Row:
     """Likely explanations at a table that differs: one or two."""
     question = question_of(s.words.view, s.words.teller)
     # The board shows what is to be put right, and no numbers of answers.
     few = tuple(replace(answer, flag="") for answer in question.answers[:2])
-    title = Words(question.title, font_size=style.caption, color=style.ash, width=s.width)
+    title = words_row(question.title, s.width, font_size=style.caption, tone="ash")
     left = room - title.height - style.gap_s
-    return stacked([title, *answer_rows(s, Question("", few), left)], style.gap_s)
+    return below_each_other([title, *answer_rows(s, Question("", few), left)], style.gap_s)
 
 
 def _result(s: Scribe) -> Panel:
@@ -521,27 +525,27 @@ def _result(s: Scribe) -> Panel:
     reason = told.text if s.density.reason_apart else f"{told.text} {record}".strip()
     rows = heading_rows(s, told.title, reason)
     if record and s.density.reason_apart:
-        rows.append(Words(record, bold=True, font_size=style.body, color=style.dawn, width=s.width))
+        rows.append(words_row(record, s.width, bold=True, font_size=style.body, tone="dawn"))
     rows += _ranking(s, view.outcome)
     history, chart = s.words.history, s.density.chart
     if chart != "asked for" and len(history) > 1:
         height = _CHART_PX * style.factor * (1.5 if chart == "tall" else 1.0)
-        rows.append(Chart(history, s.words.players, height=height))
+        make = partial(Chart, history, s.words.players, height=height)
+        looks = tuple(player.look for player in s.words.players)
+        rows.append(Row(("chart", history, looks), height, make))
     rows += _next_match(s)
-    looks = _looks(s)
-    if looks:
-        rows.append(beside(*looks))
+    keys = _looks(s)
+    if keys:
+        rows.append(side_by_side(keys))
     if s.touches.ending is not None:
         return Panel(rows, [_key(_("ending.ending"), s.touches.ending, primary=True)], points=False)
     if s.touches.again is None:
         return Panel(rows, [], points=False)
-    new = AnswerKey(
-        _("ending.rematch"), "", s.touches.again, s.width, primary=True, least=style.button
-    )
-    return Panel(rows, [new], points=False)
+    again = _key(_("ending.rematch"), s.touches.again, primary=True)
+    return Panel(rows, [again], points=False)
 
 
-def _ranking(s: Scribe, outcome: Outcome) -> list[Widget]:
+def _ranking(s: Scribe, outcome: Outcome) -> list[Row]:
     """The players, best first."""
     return [
         player_card(s, seat, active=place == 0)
@@ -550,7 +554,7 @@ def _ranking(s: Scribe, outcome: Outcome) -> list[Widget]:
     ]
 
 
-def _looks(s: Scribe) -> list[Widget]:
+def _looks(s: Scribe) -> list[Row]:
     """Keys to what can be looked at after a match, all in letters of one size."""
     touches, chart = s.touches, s.density.chart == "asked for" and len(s.words.history) > 1
     looks = [
@@ -565,13 +569,13 @@ def _looks(s: Scribe) -> list[Widget]:
     width = (s.width + style.gap_s) / max(len(looks), 1) - 3 * style.gap_s
     sizes = (style.body, style.type_s, style.type_xs)
     size = min((fit_one_line(words, sizes, width) for words, _press in looks), default=0.0)
-    return [Key(words, press, type_px=size, height=style.target) for words, press in looks]
+    return [key_row(words, press, type_px=size, height=style.target) for words, press in looks]
 
 
-def _next_match(s: Scribe) -> list[Widget]:
+def _next_match(s: Scribe) -> list[Row]:
     """The player who begins the next match, if the rules of a series say so."""
     first = next_first(s.words.view)
     if first is None or not s.density.next_match:
         return []
     text = _("play.next_match").format(name=s.words.teller.seat(first))
-    return [Words(text, font_size=style.caption, color=style.ash, width=s.width)]
+    return [words_row(text, s.width, font_size=style.caption, tone="ash")]

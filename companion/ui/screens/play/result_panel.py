@@ -6,6 +6,7 @@ It takes the place of the words beside the board until it is put away.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, SmoothLine, SmoothRoundedRectangle
@@ -19,9 +20,15 @@ from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.screens.play.panel_rows import Scribe, computer_rows, last_move
 from companion.ui.screens.play.panels import Panel, ready_key
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Key, Words, as_is, fit_one_line
-from companion.ui.widgets.choice import stacked
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.base import as_is, fit_one_line
+from companion.ui.widgets.rows import (
+    Row,
+    below_each_other,
+    blank,
+    key_row,
+    side_by_side,
+    words_row,
+)
 from rules.box import Box, PieceKind
 from rules.core import Result
 from rules.telling import Teller
@@ -46,19 +53,16 @@ def result_panel(s: Scribe, result: Result, put_away: Callable[[], None]) -> Pan
         return Panel(rows, [ready_key(s)], points=False)
     told = words.teller.result(result)
     if result.code == SET_FOR_COMPUTER and words.view.computed is not None:
-        small = Words(told.text, font_size=style.body, width=s.width)
-        rows = [*computer_rows(s), small]
+        rows = [*computer_rows(s), words_row(told.text, s.width, font_size=style.body)]
     elif result.code == SET_ELSEWHERE:
         rows += last_move(s)
-    key = Key(told.do, put_away, primary=True, type_px=style.body)
+    key = key_row(told.do, put_away, primary=True, type_px=style.body)
     return Panel(rows, [key], points=False)
 
 
-def result_rows(
-    result: Result, box: Box, teller: Teller, width: float, room: float
-) -> list[Widget]:
+def result_rows(result: Result, box: Box, teller: Teller, width: float, room: float) -> list[Row]:
     """Rows for the column, ``width`` px wide and together ``room`` px high at most."""
-    rows: list[Widget] = []
+    rows: list[Row] = []
     for step in _STEPS:
         rows, fits = _rows(result, box, teller, width, room, step)
         if fits:
@@ -68,46 +72,48 @@ def result_rows(
 
 def _rows(
     result: Result, box: Box, teller: Teller, width: float, room: float, step: float
-) -> tuple[list[Widget], bool]:
+) -> tuple[list[Row], bool]:
     """The rows with words of this size, a share of the usual one, and whether they fit."""
     told, kind = teller.result(result), box.kinds.get(result.kind)
     sizes = tuple(style.title * share * step for share in (1.0, 0.84, 0.75))
     size = fit_one_line(told.title, sizes, width)
-    rows: list[Widget] = [
-        Words(told.title, bold=True, font_size=size, line_height=1.02, width=width)
-    ]
-    after: list[Widget] = []
+    rows = [words_row(told.title, width, bold=True, font_size=size, line_height=1.02)]
+    after: list[Row] = []
+    text = partial(words_row, told.text, font_size=style.body * step, line_height=1.08)
     # Without figures the text has their place beside a picture.
     abreast = kind is not None and not result.facts and width > 1.5 * _ABREAST * style.factor
     if told.text and not abreast:
-        after.append(Words(told.text, font_size=style.body * step, line_height=1.08, width=width))
+        after.append(text(width))
     left = room - sum(row.height for row in (*rows, *after)) - style.gap * (len(after) + 1)
     if kind is None:
         facts = _facts(result, box, teller, width, step, upright=False)
         return [*rows, *([] if facts is None else [facts]), *after], left >= 0
     height = min(max(left, _LEAST_PX * style.factor * step), _HIGHEST_PX * style.factor)
-    picture = TurnedUp(kind, teller, result, height)
-    beside_it = width - picture.width - style.gap_l
+    wide = _width_of(kind, height)
+    picture = Row(
+        ("turned up", kind.id, result.good, result.note, height), height,
+        partial(TurnedUp, kind, teller, result, height),
+    )  # fmt: skip
+    beside_it = width - wide - style.gap_l
     narrow = beside_it < _ABREAST * style.factor
     facts = _facts(result, box, teller, beside_it, step, upright=narrow)
-    if abreast:
-        facts = Words(told.text, font_size=style.body * step, line_height=1.08, width=beside_it)
-    row = _level(picture, facts, width)
+    row = _level(picture, text(beside_it) if abreast else facts, width)
     return [*rows, row, *after], row.height <= left + 1
 
 
-def _level(picture: Any, facts: Any, width: float) -> Any:
+def _level(picture: Row, facts: Row | None, width: float) -> Row:
     """The picture, and beside it the facts, from its upper edge."""
-    height = picture.height if facts is None else max(picture.height, facts.height)
-    row = BoxLayout(size_hint=(None, None), size=(width, height), spacing=style.gap_l)
-    picture.pos_hint = {"top": 1}
-    row.add_widget(picture)
-    if facts is not None:
-        facts.pos_hint = {"top": 1}
-        row.add_widget(facts)
-    else:
-        row.add_widget(Widget())
-    return row
+    parts = (picture, blank() if facts is None else facts)
+    height = max(part.height for part in parts)
+
+    def build(*parts: Any) -> Any:
+        row = BoxLayout(size_hint=(None, None), size=(width, height), spacing=style.gap_l)
+        for part in parts:
+            part.pos_hint = {"top": 1}
+            row.add_widget(part)
+        return row
+
+    return Row(("abreast", width), height, build, parts)
 
 
 # -- facts ------------------------------------------------------------------------------------
@@ -115,7 +121,7 @@ def _level(picture: Any, facts: Any, width: float) -> Any:
 
 def _facts(
     result: Result, box: Box, teller: Teller, width: float, step: float, *, upright: bool
-) -> Any:
+) -> Row | None:
     """Labels with figures, below each other beside a picture, else side by side."""
     told = teller.facts(result)
     if not told:
@@ -126,50 +132,51 @@ def _facts(
         for (label, figure), (_key, value) in zip(told, result.facts, strict=True)
     ]
     if upright:
-        return stacked(blocks, style.gap_s)
-    return beside(*blocks, gap=style.gap)
+        return below_each_other(blocks, style.gap_s)
+    return side_by_side(blocks, style.gap)
 
 
-def _fact(label: str, figure: str, swatch: PieceKind | None, width: float, step: float) -> Any:
-    small = _smaller(style.caption * step)
-    rows: list[Widget] = [
-        Words(
-            label, font_size=fit_one_line(label, small, width), color=style.ash, width=width,
-            line_height=1.0,
-        )
-    ]  # fmt: skip
+def _fact(label: str, figure: str, swatch: PieceKind | None, width: float, step: float) -> Row:
+    size = fit_one_line(label, _smaller(style.caption * step), width)
+    rows = [words_row(label, width, font_size=size, tone="ash", line_height=1.0)]
     first, _, rest = figure.partition(" ")
     if first.lstrip("+−-").isdigit():
         rows.append(_figure(first, rest, width, step))
-        return stacked(rows, 0)
+        return below_each_other(rows, 0)
     side = style.body * 1.1 * step if swatch is not None else 0.0
     room = width - side - (style.gap_s if side else 0)
     size = fit_one_line(figure, _smaller(style.type_m * step), room)
-    words = Words(figure, bold=True, font_size=size, width=room, line_height=1.0)
-    if swatch is None:
-        rows.append(words)
-    else:
-        row = BoxLayout(
-            size_hint=(None, None), size=(width, max(words.height, side)), spacing=style.gap_s
-        )
-        row.add_widget(_Swatch(swatch, size_hint=(None, None), size=(side, side)))
-        row.add_widget(words)
-        rows.append(row)
-    return stacked(rows, 0)
+    words = words_row(figure, room, bold=True, font_size=size, line_height=1.0)
+    rows.append(words if swatch is None else _swatched(swatch, side, words, width))
+    return below_each_other(rows, 0)
+
+
+def _swatched(kind: PieceKind, side: float, words: Row, width: float) -> Row:
+    """Words after a piece of the colour that they name."""
+    make = partial(_Swatch, kind, size_hint=(None, None), size=(side, side))
+    height = max(words.height, side)
+
+    def build(*parts: Any) -> Any:
+        row = BoxLayout(size_hint=(None, None), size=(width, height), spacing=style.gap_s)
+        for part in parts:
+            row.add_widget(part)
+        return row
+
+    return Row(("swatched", width), height, build, (Row(("swatch", kind.id), side, make), words))
 
 
 def _smaller(size: float) -> tuple[float, ...]:
     return tuple(size * share for share in (1.0, 0.85, 0.72, 0.6))
 
 
-def _figure(first: str, rest: str, width: float, step: float) -> Any:
+def _figure(first: str, rest: str, width: float, step: float) -> Row:
     """A large number and what belongs to it, on one line."""
-    large, words = style.figure * step, None
+    large = style.figure * step
     for size in _smaller(style.type_m * step):
         text = f"[b]{as_is(first)}[/b]"
         if rest:
             text += f" [size={round(size)}]{as_is(rest)}[/size]"
-        words = Words(text, markup=True, font_size=large, width=width, line_height=1.0)
+        words = words_row(text, width, markup=True, font_size=large, line_height=1.0)
         if words.height < 2 * large:
             break
     return words
@@ -199,15 +206,18 @@ class _Swatch(Widget):  # type: ignore[misc]
 # -- the card ---------------------------------------------------------------------------------
 
 
+def _width_of(kind: PieceKind, height: float) -> float:
+    """Width of a card or piece ``height`` px high, its ring included."""
+    ring, (wide, high) = style.grid * 1.5, kind.size
+    shape = min(max(wide / high, 0.72), 1.3) if kind.shape == "card" else 1.0
+    return float((height - 2 * ring) * shape + 2 * ring)
+
+
 class TurnedUp(Widget):  # type: ignore[misc]
     """A card or piece, ``height`` px high, in a ring that says whether it is good."""
 
     def __init__(self, kind: PieceKind, teller: Teller, result: Result, height: float) -> None:
-        ring = style.grid * 1.5
-        wide, high = kind.size
-        inner = height - 2 * ring
-        shape = min(max(wide / high, 0.72), 1.3) if kind.shape == "card" else 1.0
-        super().__init__(size_hint=(None, None), size=(inner * shape + 2 * ring, height))
+        super().__init__(size_hint=(None, None), size=(_width_of(kind, height), height))
         self.kind, self.name = kind, teller.kind(kind.id)
         note = teller.word(result.note) if result.note else ""
         self._note = "" if note in self.name else note

@@ -54,8 +54,9 @@ from companion.ui.screens.play.room import RoomView
 from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.shell import DeskWays, Touches, Ways
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Note
-from companion.ui.widgets.score_strip import score_strip, seat_places, show_times
+from companion.ui.widgets.base import Note, note_words
+from companion.ui.widgets.rows import Call, Row
+from companion.ui.widgets.score_strip import score_strip, seat_places, show_times, strip_height
 from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.turn_clock import seat_times
 from rules.core import Result, ScoreLine
@@ -209,8 +210,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._head.show(view, self.result, self._sign, width)
         offer = self.fingers.open_offer(words)
         scribe, densities = self._scribe(words, width, offer), LED if self.led else DENSITIES
-        strip = partial(self._strip, scribe)
+        strip = self._strip(scribe)
         airy = self.column.show(scribe, densities, self._panel, strip, low=self._low)
+        for shown in self.points.children:
+            show_times(shown, seat_times(view))
         wider = next((part for part in PARTS if part > self._words_part), None)
         if not airy and not self.landscape and view.outcome is None and wider is not None:
             self._words_part = wider
@@ -363,7 +366,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             words, self._touches(), fingers.picked, offer, glows, fingers.hand, fingers.laying,
             covered, self.privacy.on_phone, self.looked_at, fingers.missed, width,
             width if self.landscape else width * LINE_SHARE, float(room),
-            DENSITIES[0], tiles, self.column.kept,
+            DENSITIES[0], tiles,
         )  # fmt: skip
 
     def _panel(self, scribe: Scribe) -> Panel:
@@ -375,27 +378,25 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             panel.rows.extend(self._remark(scribe.words.view, scribe.width))
         return panel
 
-    def _strip(self, scribe: Scribe) -> Any:
+    def _strip(self, scribe: Scribe) -> Row:
         words, width = scribe.words, scribe.width
-        shown = (words.mover, self.looked_at, *(player.look for player in words.players))
+        make = partial(
+            score_strip, words.players, words.teller.game.sides(words.view.players), words.mover,
+            self.looked_at, self._look_at, width, low=self._low,
+        )  # fmt: skip
+        looks = tuple(player.look for player in words.players)
+        shows = ("points", width, self._low, words.mover, self.looked_at, *looks)
+        return Row(shows, strip_height(low=self._low), make)
 
-        def make() -> Any:
-            return score_strip(
-                words.players, words.teller.game.sides(words.view.players), words.mover,
-                self.looked_at, self._look_at, width, low=self._low,
-            )  # fmt: skip
-
-        strip = self.column.kept.give(("points", width, *shown), make)
-        show_times(strip, seat_times(words.view))
-        return strip
-
-    def _remark(self, view: TableView, width: float) -> list[Any]:
+    def _remark(self, view: TableView, width: float) -> list[Row]:
         """Note on troubles at the table, as far as they can wait."""
         refused = view.outcome is not None or view.state is TableState.ILLEGAL
         told = "" if refused and view.wrong is None else note(view)
         if not told:
             return []
-        return [Note(told, self.sheets.open_troubles, width)]
+        height = max(style.target, note_words(told, width).extent[1])
+        make = partial(Note, told, self.sheets.open_troubles, width)
+        return [Row(("note", told, width), height, make)]
 
     def _look_at(self, seat: int) -> None:
         """Show what lies in front of this player, or of the one to move again; where nothing does,
@@ -444,7 +445,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _build_bottom(self, view: TableView) -> None:
         idle = not self.fingers.holding
         tip = self.ask_tip if idle and self.may_tip else None
-        redo = partial(self.post, Redo()) if idle and view.can_redo else None
+        redo = Call(self.post, (Redo(),)) if idle and view.can_redo else None
         self._foot.show(self._way_back(view), tip, redo)
 
     def _way_back(self, view: TableView) -> WayBack | None:
@@ -456,7 +457,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             return WayBack(words, "✕", self.let_go)
         if fingers.laying is not None and fingers.laying.before is not None:
             return WayBack(_("screens.undo"), "↺", fingers.unlay)
-        undo = WayBack(_("screens.undo"), "↺", partial(self.post, Undo()))
+        undo = WayBack(_("screens.undo"), "↺", Call(self.post, (Undo(),)))
         return undo if view.can_undo else None
 
     @property

@@ -36,6 +36,7 @@ from companion.ui.shell import Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.hold import HoldCard
+from companion.ui.widgets.rows import built
 from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.tiles import tile_rows
 from rules.telling import RulePage, Teller
@@ -239,9 +240,8 @@ class PlaySheets:
         more = tuple(move for move in more if move not in by_cards)
 
         def rows(width: float) -> list[Widget]:
-            return tile_rows(
-                sections(more, teller, screen.fingers.chosen), width, screen.fingers.touch_tile
-            )
+            tiles = sections(more, teller, screen.fingers.chosen)
+            return [built(row) for row in tile_rows(tiles, width, screen.fingers.touch_tile)]
 
         more_at_sites = any(touched(move, view, box_of(view)) for move in view.legal)
         title = _("play.more_moves") if more_at_sites else _("play.choose")
