@@ -347,9 +347,9 @@ def walk(widget: Any) -> Iterator[Any]:
 
 def labels(widget: Any) -> list[Any]:
     """Every label with words below ``widget``."""
-    from kivy.uix.label import Label
+    from companion.ui.widgets.base import Letters
 
-    return [w for w in walk(widget) if isinstance(w, Label) and w.text]
+    return [w for w in walk(widget) if isinstance(w, Letters) and w.text]
 
 
 def texts(widget: Any) -> str:
@@ -371,7 +371,7 @@ _LEAST_NARROWED = 0.85
 
 
 def badly_set(screen: Any) -> list[str]:
-    """Words that are clipped, shortened, outside the screen or printed over each other."""
+    """Words that are clipped, outside the screen or printed over each other."""
     from companion.ui.widgets.sheet import Column
 
     problems: list[str] = []
@@ -379,15 +379,13 @@ def badly_set(screen: Any) -> list[str]:
     for label in labels(screen):
         if _scrolled_away(label) or _below_a_sheet(label, screen):
             continue
-        width, height = label.texture_size
+        width, height = label.extent
         narrowed = getattr(label, "narrowed", 1.0)
         width *= narrowed
         x, y = label.to_window(label.center_x - width / 2, label.center_y - height / 2)
         words = label.text[:40]
         if narrowed < _LEAST_NARROWED:
             problems.append(f"'{words}' is drawn narrow")
-        if label.is_shortened:
-            problems.append(f"'{words}' is shortened")
         if width > label.width + 1.5 or height > label.height + 1.5:
             problems.append(f"'{words}' needs {width}×{height}, has {label.size}")
         if x < -1 or y < -1 or x + width > screen.width + 1 or y + height > screen.height + 1:

@@ -425,7 +425,7 @@ def test_rows_that_show_the_same_share_a_widget_and_what_is_not_shown_is_gone() 
         key = key_row("play", Call(print, ("played",)))
         words = words_row(told, 90.0)
         assert words.height > words_row("a", 90.0).height, "it is known to take several lines"
-        return words, side_by_side([key, key]), below_each_other([words, key], 4.0)
+        return side_by_side([key, key]), words.as_high(200.0), below_each_other([words, words], 4.0)
 
     one_by_one = BuiltRows()
 
@@ -435,14 +435,14 @@ def test_rows_that_show_the_same_share_a_widget_and_what_is_not_shown_is_gone() 
         one_by_one.end()
         return widgets
 
-    words, line, block = taken("a sentence that needs two lines")
+    line, words, block = taken("a sentence that needs two lines")
     assert line.children[0] is not line.children[1], "one widget cannot stand in two places"
-    assert words not in block.children, "nor be taken from one for another"
-    assert [words, line, block] == taken("a sentence that needs two lines")
-    assert block.height == block.minimum_height == sum(row.height for row in block.children) + 4
+    assert words.height == 200.0
+    assert [line, words, block] == taken("a sentence that needs two lines")
+    assert block.height == sum(row.height for row in block.children) + 4
     others = taken("another sentence that needs three lines or more")
-    assert others[1] is line and others[0] is not words and others[2] is not block
-    assert taken("a sentence that needs two lines")[0] is not words, "what was not needed is gone"
+    assert others[0] is line and others[1] is not words and others[2] is not block
+    assert taken("a sentence that needs two lines")[1] is not words, "what was not needed is gone"
 
 
 def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(

@@ -514,13 +514,14 @@ def test_pictures_are_opaque_and_of_the_size_asked_for(shown: Shown, tmp_path: P
 
 def test_names_and_facts_are_shown_as_they_are_written_wherever_markup_is_on(shown: Shown) -> None:
     from companion.ui.screens.play.result_panel import _figure
+    from companion.ui.widgets.rows import built
 
     evil = ("[b]x[/b]", "&bl;[color=f00]")
     shown.show(TableState.SETTLED, names=evil)
     drawn = [as_people_see(label) for label in labels(shown.screen)]
     assert all(any(name in text for text in drawn) for name in evil)
     for name in evil:
-        assert as_people_see(_figure(name, name, 400, 1.0)) == f"{name} {name}"
+        assert as_people_see(built(_figure(name, name, 400, 1.0))) == f"{name} {name}"
     # Markup is the exception, and whoever turns it on lets foreign text through one door only.
     marked = {
         path.name: path.read_text(encoding="utf-8")

@@ -95,9 +95,9 @@ def test_words_that_are_clipped_or_overlap_are_found() -> None:
     """The eye itself: a label too narrow, and two that lie on each other."""
     need_screen()
     from kivy.uix.floatlayout import FloatLayout
-    from kivy.uix.label import Label
 
     from companion.ui.offscreen import open_window, tick
+    from companion.ui.widgets.base import Letters
 
     window = open_window(SIZES[0])
     screen = FloatLayout(size_hint=(None, None), size=SIZES[0])
@@ -106,7 +106,7 @@ def test_words_that_are_clipped_or_overlap_are_found() -> None:
         ("one above", (200, 30), (300, 300)),
         ("the other", (200, 30), (310, 305)),
     ):
-        screen.add_widget(Label(text=text, size_hint=(None, None), size=size, pos=at))
+        screen.add_widget(Letters(text, size_hint=(None, None), size=size, pos=at))
     window.add_widget(screen)
     tick(3)
     told = " ".join(badly_set(screen))
