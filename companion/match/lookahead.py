@@ -45,7 +45,7 @@ class MoveLookahead:
         legal = [move for move in self._match.legal_moves() if move.verb in verbs]
         seats = {move.player for move in legal}
         tried: dict[int, list[Move]] = {}
-        for move in self._match.state.pseudo_moves():
+        for move in self._tries:
             if move.verb in verbs and move.player in seats and thing in move.args:
                 alike = max(_alike(one, move) for one in legal)
                 tried.setdefault(alike, []).append(move)
@@ -94,9 +94,14 @@ class MoveLookahead:
     def _nearest(self, verb: str) -> tuple[Move, Objection] | None:
         match, prompt = self._match, self._match.prompt
         seat, codes = None if prompt is None else prompt.player, match.game.codes
-        tried = (m for m in match.state.pseudo_moves() if m.verb == verb and m.player == seat)
+        tried = (m for m in self._tries if m.verb == verb and m.player == seat)
         refused = [(move, found[0]) for move in tried if (found := match.why_not(move))]
         return max(refused, key=lambda one: codes.index(one[1].code), default=None)
+
+    @property
+    def _tries(self) -> Sequence[Move]:
+        """Everything that hands could try now, allowed or not."""
+        return self._once("tries", lambda: tuple(self._match.state.pseudo_moves()))
 
     def _once(self, key: Hashable, find: Callable[[], T]) -> T:
         if key not in self._found:

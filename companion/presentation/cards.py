@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from companion.match.view import PlayView, TableState
 from companion.presentation.boxes import box_of
@@ -203,7 +203,7 @@ class Picking:
 
     # -- what the cards mean ----------------------------------------------------------------
 
-    @property
+    @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """Possible meanings of the chosen cards now; empty without any."""
         if not self.chosen:
@@ -219,7 +219,7 @@ class Picking:
         order = sorted(range(len(fitting)), key=lambda n: [*map(self._in_order, besides[n])])
         return tuple(fitting[number] for number in order)
 
-    @property
+    @cached_property
     def asked_parts(self) -> tuple[str, ...]:
         """Parts to choose besides, one at a time, because the cards alone may mean too much."""
         entries = self.entries
@@ -236,7 +236,7 @@ class Picking:
                     break
         return tuple(sorted(found, key=self._in_order))
 
-    @property
+    @cached_property
     def possible(self) -> frozenset[str]:
         """The cards that may be chosen next."""
         chosen = set(self.chosen)

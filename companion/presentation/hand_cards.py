@@ -52,7 +52,15 @@ class HandCards:
 
     def leads(self, card: str) -> tuple[Move, ...]:
         """The moves that spend ``card`` at a place."""
-        return tuple(move for move in self.placed if card in cards_of(move, self.picking.plan))
+        return self._led.get(card, ())
+
+    @cached_property
+    def _led(self) -> Mapping[str, tuple[Move, ...]]:
+        led: dict[str, tuple[Move, ...]] = {}
+        for move in self.placed:
+            for card in dict.fromkeys(cards_of(move, self.picking.plan)):
+                led[card] = (*led.get(card, ()), move)
+        return led
 
     def alone(self, card: str) -> tuple[Move, ...]:
         """The moves that spend ``card``, and no other with it, at no place."""
@@ -111,12 +119,12 @@ class HandCards:
         """The hand after ``part`` was said besides."""
         return replace(self, picking=self.picking.say(part), begun=True)
 
-    @property
+    @cached_property
     def _anew(self) -> Picking:
         """A picking with nothing chosen yet."""
         return replace(self.picking, chosen=(), parts=())
 
-    @property
+    @cached_property
     def _entries(self) -> tuple[Entry, ...]:
         return tuple(entry for entry in self.picking.entries if len(entry) == 1)
 

@@ -54,7 +54,7 @@ class Head:
         self._explain = explain
         self._view: TableView | None = None
         self._chip = Chip()
-        self._clock_label = Letters(halign="right")
+        self._clock_label = Letters(halign="right", size_hint_y=None)
         self._clock_label.bind(size=self._tell_time)
         self._turn_clock = TurnClock(lambda on: on_intent(SetClockRunning(on)))
         self._tick = Clock.schedule_interval(self._tell_time, _CLOCK_S)
@@ -99,6 +99,8 @@ class Head:
             self._line.add_widget(self._turn_clock)
         else:
             self._clock_label.font_size = style.caption
+            # Its figures have nothing below their line: half a pixel goes to above them.
+            self._clock_label.height = self._line.height + 1
             self._clock_label.color = style.ash
             self._line.add_widget(self._clock_label)
             self._tell_time()
