@@ -120,18 +120,20 @@ def test_words_that_are_clipped_or_overlap_are_found() -> None:
 )
 def test_a_short_last_word_never_stands_alone(text: str) -> None:
     need_screen()
-    from companion.ui.widgets.base import Words, extent
+    from companion.ui.theme import lettering
 
     size = 20.0
-    lone = extent(text.rpartition(" ")[0], size) + 1
-    words = Words(text, bold=True, font_size=size, width=lone)
-    first, last = ("".join(word.text for word in row.words) for row in words._label._cached_lines)
+
+    def lines(width: float) -> list[str]:
+        label = lettering._label(lettering.Setting(text, size, width=width))
+        label.render()
+        return ["".join(word.text for word in row.words) for row in label._cached_lines]
+
+    first, last = lines(lettering.line_width(text.rpartition(" ")[0], size) + 1)
     assert f"{first} {last}".replace("\u00a0", " ") == text and "\u00a0" in last
     # Both do not fit: then no word is broken either.
-    least = max(extent(word, size) for word in text.split()) + 1
-    narrow = Words(text, bold=True, font_size=size, width=least)._label._cached_lines
-    told = " ".join("".join(word.text for word in row.words) for row in narrow)
-    assert told.replace("\u00a0", " ") == text
+    narrow = lines(max(lettering.line_width(word, size) for word in text.split()) + 1)
+    assert " ".join(narrow).replace("\u00a0", " ") == text
 
 
 TEXTS = ("normal", "large", "largest")
