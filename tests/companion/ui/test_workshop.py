@@ -19,6 +19,7 @@ from companion.workshop.lens import LensLook
 from hardware.displays.segments import Digits
 from hardware.status import Report
 from rules.box import load_box
+from rules.core import Call
 from rules.match import Match
 from rules.texts import Texts
 from tests.companion.ui.conftest import Opened
@@ -442,7 +443,8 @@ def test_choices_count_at_once_and_are_kept(english: Running) -> None:
 
 
 def outputs(running: Running) -> tuple[object, ...]:
-    """All that comes of a move: a picture just after it, the voice, lamps, computer players."""
+    """All that comes of a move and a call: a picture just after it, voice and buzzer, the lines of
+    the display, lamps, computer players."""
     from companion.ui.screens.play.screen import PlayScreen
 
     house = running.house
@@ -459,15 +461,18 @@ def outputs(running: Running) -> tuple[object, ...]:
     screen.leave()
     running.window.remove_widget(screen)
     twin.said.clear()
+    twin.buzzed.clear()
     for move in ("p0 place 1 G", "p0 done"):
         session.post(tap_move(move))
     assert session.settle()
-    said = tuple(twin.said)
+    called = replace(session.view, calls=((0, Call("time_up", (0,))),))
+    house.director(called, ())
+    heard, lines = (*twin.said, *twin.buzzed), tuple(house.director.lines(called))
     session.post(Undo(2))
     assert session.settle()
     brightness, seconds = house.rig.lamps.brightness, house.opponents.seconds
     turn = running.window.rotation
-    return picture, said, twin.volume, twin.language, brightness, seconds, turn
+    return picture, heard, lines, twin.volume, twin.language, brightness, seconds, turn
 
 
 @pytest.mark.parametrize("row", choosable(), ids=lambda row: row.name)
