@@ -424,7 +424,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             return _Remark(f"{told.title} – {told.do}", "stop", width, height)
         call = at_head(view)
         if call is not None:
-            return _Remark(teller.call(call).do, cue_of(call).colour, width, height)
+            return _Remark(teller.call(call).title, cue_of(call).colour, width, height)
         asks = self._ways.phone_asks()
         if asks is not None:
             return _Remark(_("screens.a_phone_asks"), "ask", width, height, asks)

@@ -17,7 +17,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.hands import Hand
 from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableState, TableView, Undo
-from companion.presentation.announcement import at_head, cue_of, refusal
+from companion.presentation.announcement import at_head, refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.market import (
     Answer,
@@ -431,7 +431,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             return self._said, "ask"
         call = at_head(view)
         if call is not None:
-            return teller.call(call).do, cue_of(call).colour
+            return teller.call(call).title, "ask"
         if view.thinks is not None and not stall.played:
             return thinking_words(view, teller)[0], ""
         if stall.ask:
