@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.processor_time import ProcessorTime
+
 # Kivy reads these while it is imported; without them it takes over the root logger.
 os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
 os.environ.setdefault("KIVY_NO_CONFIG", "1")
@@ -58,6 +60,7 @@ LEVELS = ("thorough", "long")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(ProcessorTime())
     if not (config.getoption("--long") or config.getoption("--thorough")):
         settings.load_profile("quick")
         # Each worker would read a thousand modules for numbers and words to try.
@@ -160,21 +163,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = _longest_first(kept, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
-LONGEST = (
-    "companion/app/demo/test_demo.py", "companion/ui/test_room_for_words.py",
-    "endurance/test_endurance.py", "companion/ui/test_every_game.py",
-)  # fmt: skip
-"""Files with the longest tests: whoever began with one last would end long after all others."""
+FIRST = (
+    ("companion/app/demo/test_demo.py", "companion/web", "endurance"),
+    ("companion/club", "hardware"),
+)
+"""Files and folders that a worker begins with, and keeps: what takes longest, mostly waits, and
+shares what is dear to set up (a browser; a broker and a database). Others take from a worker what
+it has last; whoever began with one of these late would end long after all others."""
 
 
 def _longest_first(items: list[pytest.Item], of: int) -> list[pytest.Item]:
     """Each worker gets the next share of the tests; begin each with the longest."""
     folder = Path(__file__).parent
-    long = {folder / name: number % of for number, name in enumerate(LONGEST)}
-    others = iter([item for item in items if item.path not in long])
-    found: list[pytest.Item] = []
+    begun: list[list[pytest.Item]] = [[] for _worker in range(of)]
+    first = [(number % of, folder / name) for number, names in enumerate(FIRST) for name in names]
+    others: list[pytest.Item] = []
+    for item in items:
+        worker = next((w for w, path in first if item.path.is_relative_to(path)), None)
+        (others if worker is None else begun[worker]).append(item)
+    rest, found = iter(others), list[pytest.Item]()
     for worker in range(of):
         most = (len(items) - len(found)) // (of - worker)
-        first = [item for item in items if long.get(item.path) == worker]
-        found += [*first, *islice(others, max(most - len(first), 0))]
+        found += [*begun[worker], *islice(rest, max(most - len(begun[worker]), 0))]
     return found

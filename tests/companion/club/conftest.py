@@ -17,6 +17,8 @@ def club() -> Iterator[Servers]:
 
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables look, ask and note at once what they do now and then."""
+    """Tables look, ask and note at once what they do now and then, and what a writer was given and
+    did not store comes again soon."""
     for limit in ("upload.LOOK_S", "upload.ASK_S", "upload.SAVE_S"):
         monkeypatch.setattr(f"companion.club.{limit}", 0.1)
+    monkeypatch.setattr("companion.club.writer.AGAIN_S", 1.0)
