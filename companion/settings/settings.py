@@ -19,7 +19,7 @@ from companion.settings.mains import mains_hz
 from companion.settings.manners import Manners
 from companion.settings.preferences import Language, ScreenSettings
 from companion.settings.services import MqttSettings, PlayersSettings, WebSettings
-from hardware.settings import DISPLAYS, RigSettings, options_type
+from hardware.settings import DISPLAYS, RigSettings, ScoreSettings, options_type
 from rules.bounded import read_text
 from rules.printable import unprintable_key
 from rules.toml_lines import parsed
@@ -153,11 +153,36 @@ def checked(path: Path, data: dict[str, Any]) -> Settings:
     if isinstance(version, int) and version > VERSION:
         # Checked first: a newer file may well contain keys that are not known here yet.
         raise SettingsError("settings_newer", file=path, version=version)
-    settings = _converted(path, data, Settings)
+    settings = _converted(path, _with_display_options(data), Settings)
     score = settings.rig.score
     if score.options and score.kind in DISPLAYS:
         _converted(path, score.options, options_type(score.kind), "rig.score.options")
     return settings
+
+
+def _with_display_options(data: dict[str, Any]) -> dict[str, Any]:
+    """``data`` with what belongs to one kind of score display among its options.
+
+    In older files these keys lie beside the kind, and those of other kinds mean nothing there.
+    """
+    rig = data.get("rig")
+    score = rig.get("score") if isinstance(rig, dict) else None
+    if not (isinstance(rig, dict) and isinstance(score, dict)):
+        return data
+    common = {field.name for field in msgspec.structs.fields(ScoreSettings)}
+    if score.keys() <= common:
+        return data
+    own = {
+        kind: {field.name for field in msgspec.structs.fields(options_type(kind))}
+        for kind in DISPLAYS
+    }
+    older = set().union(*own.values()) - common
+    options = score.get("options", {})
+    named = own.get(str(score.get("kind")), set())
+    if isinstance(options, dict):
+        options = {key: score[key] for key in score if key in named & older} | options
+    kept = {key: value for key, value in score.items() if key not in older}
+    return data | {"rig": rig | {"score": kept | {"options": options}}}
 
 
 def _converted(path: Path, data: dict[str, Any], kind: type[T], section: str = "") -> T:

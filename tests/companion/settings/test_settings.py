@@ -190,6 +190,15 @@ def test_a_misspelt_or_misplaced_key_is_named_with_what_was_meant(
     assert refusal(tmp_path, text).endswith(said)
 
 
+def test_an_older_file_has_the_options_of_its_display_beside_the_kind(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('[rig.score]\nkind = "lcdd"\nhost = "attic"\ndisplay = "lcd"\n')
+    assert load_settings(file).rig.score.options == {"host": "attic"}
+    file.write_text('[rig.score]\nkind = "lcdd"\ntcp_port = 0\n')
+    with pytest.raises(SettingsError, match=r"rig\.score\.options\.tcp_port"):
+        load_settings(file)
+
+
 def test_a_newer_file_asks_for_an_update_whatever_else_it_holds(tmp_path: Path) -> None:
     for more in ("", "\nhologram = true", '\nlang = "la"'):
         assert "newer Heelstone (version 2); please update" in refusal(
