@@ -55,7 +55,9 @@ class MoveLookahead:
 
     def outlook(self, move: Move) -> Outlook | None:
         """Consequence of a legal move, as its game tells it beforehand."""
-        return self._match.game.touch.outlook(self._match.state, move)
+        return self._once(
+            ("outlook", move), lambda: self._match.game.touch.outlook(self._match.state, move)
+        )
 
     def way(self, move: Move) -> tuple[str, ...]:
         """The sites that a piece passes by a legal move, as its game tells them."""

@@ -52,20 +52,26 @@ class HandCards:
 
     def leads(self, card: str) -> tuple[Move, ...]:
         """The moves that spend ``card`` at a place."""
-        return self._led.get(card, ())
+        return tuple(self._led.get(card, ()))
 
     @cached_property
-    def _led(self) -> Mapping[str, tuple[Move, ...]]:
-        led: dict[str, tuple[Move, ...]] = {}
+    def _led(self) -> Mapping[str, list[Move]]:
+        found: dict[str, list[Move]] = {}
         for move in self.placed:
             for card in dict.fromkeys(cards_of(move, self.picking.plan)):
-                led[card] = (*led.get(card, ()), move)
-        return led
+                found.setdefault(card, []).append(move)
+        return found
 
     def alone(self, card: str) -> tuple[Move, ...]:
         """The moves that spend ``card``, and no other with it, at no place."""
-        plan = self.picking.plan
-        return tuple(move for move in self.picking.moves if cards_of(move, plan) == (card,))
+        return tuple(self._by_cards.get((card,), ()))
+
+    @cached_property
+    def _by_cards(self) -> Mapping[tuple[str, ...], list[Move]]:
+        found: dict[tuple[str, ...], list[Move]] = {}
+        for move in self.picking.moves:
+            found.setdefault(cards_of(move, self.picking.plan), []).append(move)
+        return found
 
     def spent(self, move: Move) -> str:
         """The card that a move spends at a place; empty if it spends none."""

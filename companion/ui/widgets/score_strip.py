@@ -17,6 +17,7 @@ from companion.ui.drawing.faces import draw_face, seat_of
 from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Fitted, fit_one_line, fits
+from companion.ui.widgets.rows import Call, Row
 from companion.ui.widgets.turn_clock import SeatTime
 
 _HEIGHT, _LOW = 72.0, 48.0
@@ -180,25 +181,31 @@ def score_strip(
     width: float,
     *,
     low: bool,
-) -> Any:
+) -> Row:
     """A line of ``width`` px with a cell for every one of ``sides``. Touches of it look at one of
     them after the other, whoever is to move first."""
-    gap = style.gap_s * 0.75
+    gap, height = style.gap_s * 0.75, strip_height(low=low)
     widths = _widths(
         [[players[one].name for one in seats] for seats in sides], width - gap * (len(sides) - 1)
     )
-    line = BoxLayout(spacing=gap, size_hint=(None, None), size=(width, strip_height(low=low)))
+    cells = []
     for seats, each in zip(sides, widths, strict=True):
         order = sorted(seats, key=lambda one: one != mover)
         shown = order.index(looked_at) if looked_at in order else -1
-        then = order[min(shown + 1, len(order) - 1)]
-        line.add_widget(
-            ScoreCell(
-                players[order[0]], [players[one] for one in seats], partial(press, then), each,
-                active=mover in seats, chosen=shown >= 0, low=low,
-            )
-        )  # fmt: skip
-    return line
+        then = Call(press, (order[min(shown + 1, len(order) - 1)],))
+        state = {"active": mover in seats, "chosen": shown >= 0, "low": low}
+        side = [players[one] for one in seats]
+        make = partial(ScoreCell, players[order[0]], side, then, each, **state)
+        looks = tuple(player.look for player in side)
+        cells.append(Row(("cell", order[0], looks, then, each, *state.values()), height, make))
+
+    def build(*cells: Any) -> Any:
+        line = BoxLayout(spacing=gap, size_hint=(None, None), size=(width, height))
+        for cell in cells:
+            line.add_widget(cell)
+        return line
+
+    return Row(("points", width), height, build, tuple(cells))
 
 
 def seat_places(strip: Any) -> dict[int, tuple[float, float]]:

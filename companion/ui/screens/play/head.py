@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from kivy.clock import Clock
@@ -53,7 +54,7 @@ class Head:
         self._line, self._led, self._now_s = line, led, now_s
         self._explain = explain
         self._view: TableView | None = None
-        self._chip = Chip()
+        self._chip, self._built = Chip(), BuiltRows()
         self._clock_label = Letters(halign="right", size_hint_y=None)
         self._clock_label.bind(size=self._tell_time)
         self._turn_clock = TurnClock(lambda on: on_intent(SetClockRunning(on)))
@@ -78,9 +79,9 @@ class Head:
         """Show ``view`` across ``width`` px, and ``result`` as long as it is looked at; ``sign`` is
         asked last."""
         self._view = view
-        self._line.clear_widgets()
         self._line.height = self.height(view, result)
         if not self._line.height:
+            self._line.clear_widgets()
             return
         told = chip_text(view, teller_of(view, style.lang).text("state", view.state.value))
         if view.outcome is not None:
@@ -93,31 +94,32 @@ class Head:
             verdict = teller_of(view, style.lang).verdict(result)
             self._chip.tell(verdict, good=result.good)
         self._chip.pos_hint = {"center_y": 0.5}
-        self._line.add_widget(self._chip)
+        parts = [self._chip]
         if view.clock is not None and view.outcome is None:
             self._turn_clock.show(view.clock)
-            self._line.add_widget(self._turn_clock)
+            parts.append(self._turn_clock)
         else:
             self._clock_label.font_size = style.caption
             # Its figures have nothing below their line: half a pixel goes to above them.
             self._clock_label.height = self._line.height + 1
             self._clock_label.color = style.ash
-            self._line.add_widget(self._clock_label)
-            self._tell_time()
+            parts.append(self._clock_label)
+        gap = self._line.spacing
+        self._built.begin()
         if (wanted := sign()) is not None:
-            link = Link(wanted.text, wanted.press, symbol=wanted.symbol, to_right=True)
-            if self._chip.width + 2 * self._line.spacing + link.width > width:
-                link = Link("", wanted.press, symbol=wanted.symbol, to_right=True)
-            self._chip.narrow(width - 2 * self._line.spacing - link.width)
-            link.pos_hint = {"center_y": 0.5}
-            self._line.add_widget(link)
-        about = Link("?", self._explain, to_right=True, colour="bone")
-        about.pos_hint = {"center_y": 0.5}
-        firm = (child for child in self._line.children if child.size_hint_x is None)
-        taken = sum(child.width + self._line.spacing for child in firm) + self._line.spacing
+            link = self._built.of(_link(wanted))
+            if self._chip.width + 2 * gap + link.width > width:
+                link = self._built.of(_link(wanted._replace(text="")))
+            self._chip.narrow(width - 2 * gap - link.width)
+            parts.append(link)
+        about = self._built.of(_link(Sign("", self._explain, "?"), "bone"))
+        taken = sum(part.width + gap for part in parts if part.size_hint_x is None) + gap
         # Beside a long state and a sign the menu has the way.
         if taken + about.width <= width:
-            self._line.add_widget(about)
+            parts.append(about)
+        fill(self._line, parts)
+        self._built.end()
+        self._tell_time()
 
     def leave(self) -> None:
         """Stop the clocks; the line is no longer shown."""
@@ -138,6 +140,14 @@ class Head:
             if fits(text, label.font_size, label.width - style.gap_s)
         )
         label.text = next(fitting, "")
+
+
+def _link(sign: Sign, colour: str = "ash") -> Row:
+    make = partial(
+        Link, sign.text, sign.press, symbol=sign.symbol, to_right=True, colour=colour,
+        pos_hint={"center_y": 0.5},
+    )  # fmt: skip
+    return Row(("link", sign, colour), style.target, make)
 
 
 class WayBack(NamedTuple):

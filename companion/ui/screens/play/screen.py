@@ -56,7 +56,7 @@ from companion.ui.shell import DeskWays, Touches, Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Note, note_words
 from companion.ui.widgets.rows import Call, Row
-from companion.ui.widgets.score_strip import score_strip, seat_places, show_times, strip_height
+from companion.ui.widgets.score_strip import score_strip, seat_places, show_times
 from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.turn_clock import seat_times
 from rules.core import Result, ScoreLine
@@ -379,14 +379,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return panel
 
     def _strip(self, scribe: Scribe) -> Row:
-        words, width = scribe.words, scribe.width
-        make = partial(
-            score_strip, words.players, words.teller.game.sides(words.view.players), words.mover,
-            self.looked_at, self._look_at, width, low=self._low,
+        words = scribe.words
+        return score_strip(
+            words.players, words.teller.game.sides(words.view.players), words.mover,
+            self.looked_at, self._look_at, scribe.width, low=self._low,
         )  # fmt: skip
-        looks = tuple(player.look for player in words.players)
-        shows = ("points", width, self._low, words.mover, self.looked_at, *looks)
-        return Row(shows, strip_height(low=self._low), make)
 
     def _remark(self, view: TableView, width: float) -> list[Row]:
         """Note on troubles at the table, as far as they can wait."""
@@ -537,7 +534,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _ask_now(self) -> Callable[[], None] | None:
         """Opens the question about a phone that waits; None if none does."""
         waiting = self.privacy.waiting
-        return partial(self.sheets.open_phone, waiting[0]) if waiting else None
+        return Call(self.sheets.open_phone, (waiting[0],)) if waiting else None
 
     @property
     def result(self) -> Result | None:
