@@ -8,9 +8,8 @@ acted. Where a step is legal and only its effect lies elsewhere, that is the rea
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count, islice, product
@@ -19,6 +18,7 @@ from typing import Any
 
 from rules.box import load_box
 from rules.core import Actor, Move, Objection, Prompt
+from rules.reading.effects import Effects
 from rules.reading.explaining import DETOUR, STEP, Explanations
 from rules.reading.sighting import EMPTY, Glimpse, Look
 from rules.reading.timing import in_time
@@ -142,7 +142,7 @@ class _Search:
         self.left = MAX_CARRIED_OUT
         self.queue: list[tuple[float, bool, int, int, _Way | _Act]] = []
         self.tie = count()
-        self.effects = _Effects(known.start.state)
+        self.effects = Effects(known.start.state)
         self.tried: dict[object, _Way] = {}
         """Known effects of steps that were carried out, and the way that they followed."""
 
@@ -235,7 +235,7 @@ class _Search:
     def _rest(self, act: _Act) -> int:
         """Number of things that are expected to lack an explanation behind an act: with one that is
         covered, also what covers it."""
-        self.effects.compare(act, self.known.best)
+        self.effects.compare(act, act.way.base.wanted, self.known.best)
         return max(0, act.way.base.things + act.further) + COVERING * (not act.sites)
 
     def _carried_out(self, act: _Act) -> _Way | None:
@@ -261,116 +261,6 @@ class _Search:
             way.legal, child, (*way.objections, *new), way.refused or move, way.steps + 1,
             gone_on=False,
         )  # fmt: skip
-
-
-class _Effects:
-    """The effects of kinds of acts, learnt from those that were carried out.
-
-    A kind is a player's verb with so many words, and whose pieces these name; words of the move in
-    sites and pieces are holes, so that one roll with a card tells where every other card of a roll
-    will lie.
-    """
-
-    def __init__(self, state: Any) -> None:
-        self._learnt: dict[_Kind, list[frozenset[_Change]]] = {}
-        self._against: dict[_Kind, float] = {}
-        self._owners: dict[str, set[int | None]] = {}
-        for item in state.layout():
-            for word in _WORD.findall(item.kind):
-                self._owners.setdefault(word, set()).add(item.owner)
-
-    def learn(
-        self, move: Move, before: Mapping[str, Look], after: Mapping[str, Look], against: float
-    ) -> None:
-        """``move`` was carried out, and what should lie there was ``before`` and is ``after``; its
-        pieces speak ``against`` its player."""
-        words, kind = _words(move), self._kind_of(move)
-        self._against[kind] = min(against, self._against.get(kind, against))
-        changes: list[_Change] = []
-        for site in {site for site, _ in before.items() ^ after.items()}:
-            old, new = Counter(before.get(site, EMPTY)), Counter(after.get(site, EMPTY))
-            for put, things in ((True, new - old), (False, old - new)):
-                place = _with_holes(site, words)
-                changes += [(put, place, _with_holes(g.kind, words), g.pose) for g in things]
-        if not changes:
-            return  # What it covers may look the same.
-        learnt, effect = self._learnt.setdefault(kind, []), frozenset(changes)
-        if effect not in learnt:
-            learnt.append(effect)
-
-    def of(self, move: Move) -> frozenset[frozenset[_Change]]:
-        """The effects that ``move`` may have, by what is known of its kind."""
-        words = _words(move)
-        return frozenset(
-            frozenset((put, _filled(place, words), _filled(kind, words), pose)
-                      for put, place, kind, pose in effect)
-            for effect in self._learnt.get(self._kind_of(move), ())
-        )  # fmt: skip
-
-    def against(self, move: Move) -> float:
-        """The least that pieces spoke against the player of such a move (natural-log odds)."""
-        return self._against.get(self._kind_of(move), 0.0)
-
-    def compare(self, act: _Act, seen: Mapping[str, Look]) -> None:
-        """Work out how many things lie otherwise behind ``act``, by what was learnt since it was
-        last compared."""
-        learnt = self._learnt.get(self._kind_of(act.move), ())
-        if len(learnt) > act.effects:
-            wanted, words = act.way.base.wanted, _words(act.move)
-            rest = [_further(effect, words, wanted, seen) for effect in learnt[act.effects :]]
-            act.further = min(rest if act.effects == 0 else [act.further, *rest])
-            act.effects = len(learnt)
-
-    def _kind_of(self, move: Move) -> _Kind:
-        named = (self._owners[word] for word in _words(move) if word in self._owners)
-        whose = frozenset(owner for owners in named if len(owners) == 1 for owner in owners)
-        return move.player, move.verb, len(move.args), whose
-
-
-_Kind = tuple[int | None, str, int, frozenset[int | None]]
-_Change = tuple[bool, str, str, str]
-"""Put down or taken up, where, kind and pose, with holes."""
-_WORD = re.compile("[a-z]+|[0-9]+")
-
-
-def _words(move: Move) -> list[str]:
-    return _WORD.findall(" ".join(move.args))
-
-
-def _with_holes(text: str, words: Sequence[str]) -> str:
-    """``text`` with the numbers of ``words`` in place of those words."""
-    return _WORD.sub(
-        lambda found: f"{{{words.index(found[0])}}}" if found[0] in words else found[0], text
-    )
-
-
-def _filled(text: str, words: Sequence[str]) -> str:
-    """``text`` with ``words`` in place of its holes; itself if one is missing."""
-    try:
-        return text.format(*words)
-    except IndexError:
-        return text
-
-
-def _further(
-    effect: Iterable[_Change],
-    words: Sequence[str],
-    wanted: Mapping[str, Look],
-    seen: Mapping[str, Look],
-) -> int:
-    """By how much an effect with these words leads away from what is seen."""
-    further = 0
-    for put, place, kind, pose in effect:
-        try:
-            site = place.format(*words) if "{" in place else place
-            thing = Glimpse(kind.format(*words) if "{" in kind else kind, pose)
-        except IndexError:
-            further += 1
-            continue
-        if (lies := seen.get(site)) is not None:
-            lacks = lies.count(thing) - wanted.get(site, EMPTY).count(thing)
-            further += -1 if (lacks > 0 if put else lacks < 0) else 1
-    return further
 
 
 def likeliest_breach(known: Explanations, nodes: Sequence[Node], least: float) -> Breach | None:
