@@ -131,6 +131,10 @@ RULINGS = [
     claim("a roll without a cushion step is inferred from its result",
           at(_match, 2), (lambda t: [one.move.text for one in GAME.inference.plausible(
               t.state, t.legal_moves(), {}, ()) if one.covered], ["p0 roll"])),
+    claim("a mark tells nothing of further gates while no disc is left for theirs",
+          at(_match, 2, "p0 roll"), (lambda t: sorted(one.move.text for one in
+              GAME.inference.plausible(t.state, t.legal_moves(), {}, ())
+              if one.guessed and "," not in one.move.text), [f"table score G{n}" for n in "1234"])),
     claim("supply shrinks with what is laid and rolled",
           at(_match, 2, "p0 cushion", "table miss"),
           (lambda t: (t.state.supply(0)["disc white"], t.state.supply(0)["bar white"]), (9, 9))),

@@ -148,7 +148,7 @@ def _missing(record: Match, at: Turns) -> list[Move]:
     found: list[Move] = []
     for number, entry in reversed([*enumerate(at.first.log)]):
         move = entry.move
-        if lacks[move] or (number >= at.before.ply and move.actor is not Actor.PLAYER):
+        if lacks[move] > 0 or (number >= at.before.ply and move.actor is not Actor.PLAYER):
             found.insert(0, move)
             lacks[move] -= 1
     return found
