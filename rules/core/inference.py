@@ -11,9 +11,6 @@ from rules.core.moves import Move
 from rules.core.state import S
 from rules.core.tables import Belief, Board, Boards, Lies, Runs, Thought
 
-TAKEBACK = 1.5
-"""What speaks against moves taken back, where a game says nothing else (natural-log odds)."""
-
 
 class Inference(Generic[S]):
     """Answers to what a reading asks of a game besides its rules. Every default is right for a game
@@ -61,15 +58,6 @@ class Inference(Generic[S]):
             if len(touched) > 1:
                 found.update(dict.fromkeys(bare.intersection(touched), Lies.BEGUN))
         return found
-
-    def taken_back(self, state: S, moves: Sequence[Move]) -> float:
-        """What speaks against players having taken back the last ``moves``, which led to ``state``
-        (natural-log odds against going on).
-
-        Where pieces go to and fro all the time, what looks like an earlier position mostly is a
-        new one: a game says so here.
-        """
-        return TAKEBACK
 
     def unentered(self, state: S) -> Iterable[S]:
         """Positions that may have been reached since ``state`` by turns that left no trace and that

@@ -16,13 +16,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count
 from math import inf, log
 
 from rules.core import Actor, Move, Run, Runs, Thought
+from rules.reading.effects import Effects
 from rules.reading.order import in_order
 from rules.reading.sighting import EMPTY
+from rules.reading.since import TAKEBACK
 from rules.reading.weighing import CHANGED, MARGIN, MAX_TAKEBACK, Node, Position, Weighing
 
 # Costs are natural-log odds against the ordinary. They only decide between explanations that
@@ -33,8 +36,11 @@ IMPLIED = 0.4
 """A move that left no trace, such as a forgotten ``done``."""
 DETOUR = 2.0
 """A step whose trace a later one covered, such as a ball that rolled twice."""
+STANDS = 7.0
+"""Moves of several players, which were seen, were taken back: pieces go to and fro, so what looks
+like an earlier position mostly is a new one."""
 MORE_TAKEN_BACK = 0.2
-"""… and one move more. What speaks against it at all, the game says (``Inference.taken_back``)."""
+"""… and one move more."""
 GONE_ON = 2.0
 """… although others have gone on from there meanwhile."""
 CONCLUDED = 2.0
@@ -50,7 +56,10 @@ MAX_STEPS = 40
 MAX_ALIKE = 2
 """How many moves that look alike are followed."""
 MAX_DETOURS = 4
-MAX_NODES_WIDE = 100
+MAX_WIDE = 200
+"""How many steps are carried out to find one of which nothing is left …"""
+MAX_DETOURS_GONE = 2
+"""… and the most detours together with that one."""
 MAX_NODES_OPENING = 50
 MAX_NODES_RETOLD = 160
 MOST_RETOLD = 10.0
@@ -63,9 +72,15 @@ class Explanations(Weighing):
     cut_off = inf
     """The least that is expected to speak against what a search gave up before it was tried."""
     wide = False
-    """True if steps are tried as well that nothing of what lies there speaks for."""
+    """True if steps are tried as well that nothing of what lies there speaks for …"""
+    wide_left = MAX_WIDE
+    """… and how many more steps are carried out for that."""
     all_known = False
     """True if the game itself told every run of moves that comes into question."""
+
+    @cached_property
+    def _effects(self) -> Effects:
+        return Effects(self.match.state)
 
     @property
     def cut_short(self) -> bool:
@@ -122,7 +137,10 @@ class Explanations(Weighing):
                 if followed or child.at in known:
                     continue
                 silent = not child.complete and child.detours == node.detours
-                if silent or behind[alike] <= MAX_ALIKE:
+                if self.wide and child.astray:
+                    # One after the other is followed to its end.
+                    heappush(frontier, (min(rank, self._rank(child)), -next(tie), child))
+                elif silent or behind[alike] <= MAX_ALIKE:
                     heappush(frontier, (self._rank(child), next(tie), child))
         for node in found:
             many = (before for alike, before in node.alike[:-1] if behind[alike] > MAX_ALIKE)
@@ -135,7 +153,7 @@ class Explanations(Weighing):
         if self.all_known:
             return []
         self.wide = True
-        found = self.search(self.start, MAX_NODES_WIDE)
+        found = self.search(self.start, 2 * MAX_WIDE)
         self.wide = False
         return [node for node in found if node.astray and not node.changed]
 
@@ -261,8 +279,9 @@ class Explanations(Weighing):
         return node
 
     def _against_undoing(self, number: int) -> float:
-        undone = [entry.move for entry in self.match.log[-number:]]
-        return self.game.inference.taken_back(self.match.state, undone)
+        undone = ((n, self.match.log[-n].move) for n in range(1, number + 1))
+        seen = {move.player for n, move in undone if self.before(n).touches(move)} - {None}
+        return STANDS if len(seen) > 1 else TAKEBACK
 
     def _only_earlier(self, undone: Counter[Move], moves: Sequence[Move]) -> bool:
         """True if nothing was changed, but something else would have had to come first.
@@ -336,14 +355,20 @@ class Explanations(Weighing):
         quiet = sum(not touches[move] for move in implied)
         shows = {move for move, sites in touches.items() if sites}
         idle = {m for m in shows - implied if changed.isdisjoint(touches[m])}
+        alike: Counter[object] = Counter()
         for move, (_, against, guessed, _) in thought_of.items():
-            touched = touches[move]
+            touched, gone = touches[move], False
             if move in idle and (not self.wide or node.astray):
                 continue
+            if self.wide and not self._is_worth_it(node, move, alike, idle):
+                continue
             if touched:
-                vouched = move in implied or move in idle
-                many = log(len(idle)) if move in idle else 0.0
-                child = self._shown(node, move, STEP + against + many, vouched=vouched)
+                child = None
+                if move not in idle:
+                    child = self._shown(node, move, STEP + against, vouched=move in implied)
+                if child is None and self.wide and not node.astray:
+                    gone, cost = True, STEP + against + log(len(shows))
+                    child = self._shown(node, move, cost, vouched=True)
             elif move in implied and (node.things or self.doubtful or not node.moves):
                 # One silent move of many is as many times less likely to be the one.
                 child = self.after(node, move, IMPLIED + log(quiet) + against)
@@ -351,7 +376,7 @@ class Explanations(Weighing):
             else:
                 continue
             if child is not None:
-                child.astray = child.astray or move in idle
+                child.astray = child.astray or gone
                 child.hidden = node.hidden or self._out_of_sight(touched, node, child)
                 child.guessed = node.guessed or guessed
                 if child.guessed and not node.guessed:
@@ -389,6 +414,8 @@ class Explanations(Weighing):
         ``vouched``: the game says that its trace may be covered.
         """
         child = self.after(node, move, cost)
+        if self.wide:
+            self._effects.learn(move, node.at.looks, child.at.looks, 0.0)
         if vouched and child.wanted == node.wanted:
             child.implied, child.complete = child.implied + 1, False
             return child
@@ -398,12 +425,15 @@ class Explanations(Weighing):
         # What may lie differently for the moment only waits for the step that explains it.
         if child.apart < node.apart and child.against <= node.against + 0.5:
             return child
-        no_worse = child.against <= node.against + CHANGED
+        # Behind a step of which nothing is left there is one more such step at most.
+        gone = self.wide and node.astray
+        no_worse = child.against <= node.against + CHANGED and not gone
         if child.apart == node.apart and no_worse and child.wanted != node.wanted:
             # What it leaves is in doubt: perhaps it is there.
             return child
         farther = min(child.apart - node.apart, child.things - node.things)
-        if child.detours >= MAX_DETOURS or (farther > 1 and not vouched):
+        strays = farther > (not gone) and not vouched
+        if strays or child.detours >= (MAX_DETOURS_GONE if gone else MAX_DETOURS):
             return None
         child.detours += 1
         child.astray = child.astray or not vouched
@@ -412,6 +442,21 @@ class Explanations(Weighing):
         child.score -= DETOUR
         child.complete = False
         return child
+
+    def _is_worth_it(
+        self, node: Node, move: Move, alike: Counter[object], idle: Collection[Move]
+    ) -> bool:
+        """True if ``move`` is to be carried out for the sake of a step of which nothing is left."""
+        # Where a piece was meanwhile is all the same for what others did.
+        kind = (move.player, move.verb, move.args[:-1]) if move in idle else move
+        alike[kind] += 1
+        if alike[kind] > MAX_ALIKE:
+            self.cut_off = min(self.cut_off, self._rank(node))
+            return False
+        if node.astray and self._effects.leads_away(move, node.at.looks, self.best):
+            return False
+        self.wide_left -= 1
+        return self.wide_left > 0
 
     def _builds_up(self, node: Node, child: Node) -> bool:
         """True if all that ``child`` has otherwise than ``node`` is more of what may lie there,

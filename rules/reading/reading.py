@@ -123,7 +123,7 @@ def too_much_to_try(case: Case) -> Reading | None:
     """Behind means mute: so much has happened that not all was tried that may explain it."""
     assert case.breach is not None
     against = case.known.top - case.breach.score
-    untried = case.breach.node.moves and case.cut_off - against < UNEXPLAINED
+    untried = case.cut_off - against < UNEXPLAINED or case.known.wide_left <= 0
     return _unexplained(case) if untried else None
 
 

@@ -12,6 +12,9 @@ from typing import Final
 
 from rules.core import Move
 
+TAKEBACK = 1.5
+"""What speaks against moves taken back (natural-log odds against going on)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:

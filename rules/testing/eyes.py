@@ -47,7 +47,7 @@ def check_reading(place: Place) -> None:
             lambda: _thinkable(place, before, then),
         ),
         (("essence", "told_later"), lambda: _told_apart(place, after, later)),
-        (("taken_back", "remembered"), lambda: _numbers(place)),
+        (("remembered",), lambda: state.remembered([e.move for e in place.match.log])),
     ]
     for hooks, ask in asking:
         if _own(place, *hooks):
@@ -182,16 +182,6 @@ def _told_apart(place: Place, after: Any, later: Layout) -> None:
                     "Leave out of essence only what does not matter to those who play on",
                 )
         met.append((essence, move, state, layout))
-
-
-def _numbers(place: Place) -> None:
-    game, state, log = place.game, place.state, [entry.move for entry in place.match.log]
-    if _own(place, "taken_back") and log:
-        odds = game.inference.taken_back(state, log[-1:])
-        if not isfinite(odds) or odds < 0:
-            place.wrong(f"taken_back says {odds}", "Say what speaks against it, 0 or more")
-    if _own(place, "remembered"):
-        state.remembered(log)
 
 
 def _check_lifted(place: Place, layout: Layout, later: Layout, before: Mapping[str, Look]) -> None:

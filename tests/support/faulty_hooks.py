@@ -294,8 +294,6 @@ _says("what_is_covered_is_not_legal", "plausible names",
       plausible=lambda self, state, moves, board, since: [
           Thought(Move.parse("p0 dance"), covered=True)])  # fmt: skip
 _says("all_positions_are_the_same", "essence is the same", essence=lambda self, state: [])
-_says("taking_back_is_no_number", "taken_back says",
-      taken_back=lambda self, state, moves: float("nan"))  # fmt: skip
 _says("nothing_is_remembered_of_nothing", "fails", remembered=_fails)
 
 

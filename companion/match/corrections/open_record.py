@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from rules.core import Actor, Move
 from rules.hidden import UNSEEN
 from rules.match import Match
-from rules.reading.since import Opening
+from rules.reading.since import TAKEBACK, Opening
 
 OPEN_TURNS = 2
 """Turns at the end of the record that stay open."""
@@ -102,14 +102,14 @@ class OpenRecord:
 
     def _concluded(self, match: Match) -> tuple[Opening, ...]:
         found: list[Opening] = []
-        trial, inference = match.clone(), match.game.inference
+        trial = match.clone()
         whose: set[int | None] = set()
-        undone: list[Move] = []
+        undone = 0
         shown = touched = False
         while trial.ply and not trial.log[-1].forced:
             touched = touched or trial.ply <= self._settled
             move = trial.pop()
-            undone.insert(0, move)
+            undone += 1
             if move.actor is Actor.DEALER:
                 if touched and UNSEEN not in move.args and trial.state.touches(move):
                     break  # What people say that chance showed is as they say.
@@ -123,10 +123,10 @@ class OpenRecord:
                 break  # Nobody changes their mind once another turn was seen.
             cost = RETOLD
             if shown or shows:
-                cost += inference.taken_back(match.state, undone) + 0.2 * (len(undone) - 1)
+                cost += TAKEBACK + 0.2 * (undone - 1)
             concluded = not (shown or touched)
             shown = shown or shows
-            found.append(Opening(len(undone), cost, concluded, touched=touched))
+            found.append(Opening(undone, cost, concluded, touched=touched))
         return tuple(found)
 
 

@@ -409,6 +409,13 @@ def test_several_steps_at_once_are_read_or_asked_about(game_id: str) -> None:
         assert judged.verdict in right, (judged.played, judged.reading)
 
 
+def test_who_may_have_gone_there_and_back_between_two_looks_is_no_proof_against_others() -> None:
+    """A druid walks out and back around the other player's move, which shows alone."""
+    judged = next(islice(looks_at_turns("dolmengoetter", 2, 3608, Pace.STEPS), 8, None))
+    assert [move.player for move in judged.played] == [1, 1, 0, 1]
+    assert judged.reading.status is Status.PENDING
+
+
 def test_nothing_is_taken_for_granted_of_what_was_put_away_unseen() -> None:
     """Dolmens of two circles that score at once can have more values than are all followed."""
     looks = looks_at_turns("dolmengoetter", 4, 3, Pace.TURN)
