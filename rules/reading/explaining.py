@@ -425,15 +425,15 @@ class Explanations(Weighing):
         # What may lie differently for the moment only waits for the step that explains it.
         if child.apart < node.apart and child.against <= node.against + 0.5:
             return child
-        # Behind a step of which nothing is left there is one more such step at most.
-        gone = self.wide and node.astray
-        no_worse = child.against <= node.against + CHANGED and not gone
+        spent = child.detours >= (MAX_DETOURS_GONE if self.wide else MAX_DETOURS)
+        no_worse = child.against <= node.against + CHANGED and not (self.wide and spent)
         if child.apart == node.apart and no_worse and child.wanted != node.wanted:
             # What it leaves is in doubt: perhaps it is there.
+            child.detours += self.wide
             return child
         farther = min(child.apart - node.apart, child.things - node.things)
-        strays = farther > (not gone) and not vouched
-        if strays or child.detours >= (MAX_DETOURS_GONE if gone else MAX_DETOURS):
+        strays = farther > (0 if self.wide and node.astray else 1) and not vouched
+        if strays or spent:
             return None
         child.detours += 1
         child.astray = child.astray or not vouched
@@ -447,8 +447,10 @@ class Explanations(Weighing):
         self, node: Node, move: Move, alike: Counter[object], idle: Collection[Move]
     ) -> bool:
         """True if ``move`` is to be carried out for the sake of a step of which nothing is left."""
-        # Where a piece was meanwhile is all the same for what others did.
-        kind = (move.player, move.verb, move.args[:-1]) if move in idle else move
+        # Where a piece was meanwhile is all the same for what others did, and which one was put
+        # down from a supply.
+        piece = move.args[:-1] if len(node.at.touches(move)) > 1 else ()
+        kind = (move.player, move.verb, piece) if move in idle else move
         alike[kind] += 1
         if alike[kind] > MAX_ALIKE:
             self.cut_off = min(self.cut_off, self._rank(node))
