@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -77,7 +78,7 @@ def _label(setting: Setting) -> Any:
     text, wide = setting.text, setting.width
     make = MarkupLabel if setting.markup else CoreLabel
     if wide and not setting.markup:
-        text = tied(text, wide / setting.size)
+        text = evened(text, wide, lambda line: line_width(line, setting.size, setting.font))
     return make(
         text=text, font_size=setting.size, font_name=setting.font,
         text_size=(setting.width, None), line_height=setting.line_height, halign=setting.align,
@@ -87,17 +88,33 @@ def _label(setting: Setting) -> Any:
 
 _ALONE = 8
 """Number of letters of a word up to which it does not stand alone in the last line."""
-_LETTER = 0.62
-"""Width of a letter, at most on average, in heights of its line."""
 
 
-def tied(text: str, room: float) -> str:
-    """A text whose last word, if it is short, goes with the one before. ``room``: width of its
-    lines in heights of them; both must fit."""
-    before, space, last = text.rpartition(" ")
-    pair = len(before.rpartition(" ")[2]) + 1 + len(last)
-    return (
-        f"{before}\u00a0{last}"
-        if space and len(last) <= _ALONE and pair * _LETTER <= room
-        else text
-    )
+def evened(text: str, width: float, extent: Callable[[str], float]) -> str:
+    """A text that is wrapped at ``width``, px; if a short word would stand alone in its last line,
+    with breaks that make its lines much the same length. ``extent`` measures lines."""
+    words = text.split(" ")
+    if len(words) < 3 or len(words[-1]) > _ALONE or "\n" in text or extent(text) <= width:
+        return text
+    least, most, lines = max(map(extent, words)), width, _lines(words, width, extent)
+    if " " in lines[-1] or least > width:
+        return text
+    while most - least > 1:
+        middle = (least + most) / 2
+        if len(_lines(words, middle, extent)) > len(lines):
+            least = middle
+        else:
+            most = middle
+    return "\n".join(_lines(words, most, extent))
+
+
+def _lines(words: Sequence[str], width: float, extent: Callable[[str], float]) -> list[str]:
+    """The lines of a text that is wrapped at ``width``."""
+    lines = [words[0]]
+    for word in words[1:]:
+        longer = f"{lines[-1]} {word}"
+        if extent(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

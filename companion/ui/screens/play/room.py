@@ -175,10 +175,7 @@ class _Points(Card):
         score.pos = (self.x + pad, name.top + (left - score.height) / 2)
         self.add_widget(name)
         self.add_widget(score)
-        # Beside the points or, in a narrow cell, above them.
-        beside = room - figure_px * 0.62 * len(self._player.score) - style.gap
-        above = left - score.height - style.gap
-        side = min(max(beside, min(above, room)), left - style.gap_s, 80.0 * unit)
+        beside, side = _face_sides(self._player, room, left, figure_px)
         if side >= _FACE * unit:
             sign = face_of(self._player, side, glow=self._active)
             sign.pos = (self.x + pad, score.y + (score.height - side) / 2)
@@ -188,13 +185,32 @@ class _Points(Card):
             self.add_widget(sign)
 
 
+_LINE = 1.36
+"""Height of a line of figures, in their size."""
+
+
+def _face_sides(player: Player, room: float, left: float, figure_px: float) -> tuple[float, float]:
+    """Room for a face beside the points, and its side: beside them or, in a narrow cell, above;
+    ``room`` and ``left``: width and height for both, px."""
+    beside = room - figure_px * 0.62 * len(player.score) - style.gap
+    above = left - figure_px * _LINE - style.gap
+    side = min(max(beside, min(above, room)), left - style.gap_s, 80.0 * style.factor)
+    return beside, side
+
+
 def _common_sizes(players: Sequence[Player], room: float, height: float) -> tuple[float, float]:
-    """In px: names and points as large as all of them fit."""
+    """In px: names and points as large as all of them fit, with their faces if any size has room
+    for those."""
     unit = style.factor
     labels, figures = ([size * unit for size in sizes] for sizes in (_LABELS, _FIGURES))
     name = min(fit_one_line(player.name, tuple(labels), room) for player in players)
     left = height - name * 1.25 - style.gap * 1.2
-    fitting = tuple(size for size in figures if size * 1.36 <= left) or (left * 0.7,)
+    fitting = tuple(size for size in figures if size * _LINE <= left) or (left * 0.7,)
+    faced = (
+        size for size in fitting
+        if all(_face_sides(one, room, left, size)[1] >= _FACE * unit for one in players)
+    )  # fmt: skip
+    fitting = tuple(faced) or fitting
     return name, min(fit_one_line(player.score, fitting, room) for player in players)
 
 
