@@ -152,6 +152,21 @@ def test_a_slip_on_glass_is_one_line_and_the_next_right_touch_is_the_answer(
     assert not hand.screen.view.objections
 
 
+def test_a_question_at_a_touched_place_stays_through_a_slip(opened: Opened[Hand]) -> None:
+    match = Match("knizia_stonehenge", 2)
+    for text in ("p0 place 5 A", "p0 done"):
+        match.push(text)
+    hand = opened(Hand(match))
+    hand.deal()
+    touch_place(hand, "D")
+    asked = hand.screen.fingers.offer
+    touch_place(hand, "A")
+    assert hand.screen.view.objections and hand.screen.slips.seen
+    assert asked is not None and hand.screen.fingers.offer == asked
+    touch_place(hand, "H")
+    assert hand.screen.fingers.picked.sites == ("H",)
+
+
 def test_with_real_pieces_it_is_an_offence_and_a_right_touch_still_answers_it(
     opened: Opened[Hand],
 ) -> None:

@@ -205,7 +205,7 @@ class Fingers:
             self._miss(missed=place is None)
             self._lay(self.laying if place is None else self.laying.touch(place))
             return
-        hand, before, self.offer = self.hand, self.picked, None
+        hand, before, offer, self.offer = self.hand, self.picked, self.offer, None
         answer = self._finger.touch_site(view, box_of(view), site)
         lifted = hand is not None and hand.lifted and self.picked.kind == before.kind
         self.hand = hand if lifted else None
@@ -218,8 +218,9 @@ class Fingers:
             case Play(move):
                 self._screen.post(PlayMove(move))
                 if move not in view.legal and not view.physical:
-                    # A finger slipped: what it holds is held on.
+                    # A finger slipped: what it holds is held on, and what was asked stays.
                     self._finger.lift(before.kind, before.sites)
+                    self.offer = offer
                     self._screen.build()
                 return
             case Ask(moves) if set(moves) <= set(card_moves(view)):

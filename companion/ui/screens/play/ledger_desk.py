@@ -25,6 +25,7 @@ from companion.match.view import (
     PlayMoves,
     Redo,
     SetClockRunning,
+    TableState,
     TableView,
     Undo,
 )
@@ -421,7 +422,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             return _Remark(said, "ask", width, height)
         if refused is not None:
             told = refused.told(teller)
-            return _Remark(f"{told.title} – {told.do}", "stop", width, height)
+            tone = "stop" if view.state is TableState.ILLEGAL else "ask"
+            return _Remark(f"{told.title} – {told.do}", tone, width, height)
         call = at_head(view)
         if call is not None:
             return _Remark(teller.call(call).title, cue_of(call).colour, width, height)

@@ -169,17 +169,19 @@ class _Points(Card):
         name = Fitted(self._player.name, (name_px,), room)
         name.pos = (self.x + pad, self.y + pad * 0.6)
         left = self.height - name.height - pad * 1.2
+        beside, side = _face_sides(self._player, room, left, figure_px)
+        faced, above = side >= _FACE * unit, side > beside
         score = Words(
-            self._player.score, bold=True, font_size=figure_px, width=room, halign="right"
-        )
+            self._player.score, bold=True, font_size=figure_px, width=room,
+            halign="center" if faced and above else "right",
+        )  # fmt: skip
         score.pos = (self.x + pad, name.top + (left - score.height) / 2)
         self.add_widget(name)
         self.add_widget(score)
-        beside, side = _face_sides(self._player, room, left, figure_px)
-        if side >= _FACE * unit:
+        if faced:
             sign = face_of(self._player, side, glow=self._active)
             sign.pos = (self.x + pad, score.y + (score.height - side) / 2)
-            if side > beside:
+            if above:
                 score.y = name.top
                 sign.pos = (self.center_x - side / 2, self.top - pad - side)
             self.add_widget(sign)
