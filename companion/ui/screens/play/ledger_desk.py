@@ -54,9 +54,10 @@ from companion.presentation.words.troubles import note
 from companion.ui.drawing.faces import face_of
 from companion.ui.drawing.flights import CardFlight, card_flights
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
+from companion.ui.screens.play.market_parts import letters
 from companion.ui.shell import DeskWays
-from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, Cloth, Key, Letters, Symbol, Words, fit_one_line
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Cloth, Key, Symbol, Words, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid, draw_pile
@@ -386,12 +387,14 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         turn = _("screens.turn").format(turn=view.turn)
         if counts_only(self._ledger):
             turn = _("screens.final_count")
-        small = _words(turn, WORD_PX, "ash") if view.clock is None else self._face(view.clock)
+        small: Any = letters(turn, WORD_PX * style.factor, "ash")
+        if view.clock is not None:
+            small = self._face(view.clock)
         player = player_of(view, teller, self.pen.mover, supply=False)
         face = face_of(player, style.target * 0.92, glow=True)
         room = width - small.width - face.width - style.gap_l - style.gap
         size = fit_one_line(name, tuple(style.factor * px for px in (32.0, 24.0, 20.0)), room)
-        large = _words(name, size / style.factor, "bone")
+        large = letters(name, size, "bone")
         line = BoxLayout(
             spacing=style.gap, size_hint=(None, None), height=style.target * 1.05,
             width=face.width + large.width + small.width + style.gap_l + style.gap,
@@ -575,16 +578,6 @@ def _to_hand(*parts: Any) -> Any:
 def _nothing() -> Widget:
     """Room that is left free in a line."""
     return Widget(size_hint_y=None, height=0)
-
-
-def _words(text: str, px: float, tone: str) -> Any:
-    """One line as large as it is drawn; ``px`` at a short side of 480."""
-    label = Letters(
-        text=text, font_name=BOLD, font_size=px * style.factor, color=style.tone(tone),
-        size_hint=(None, None),
-    )  # fmt: skip
-    label.size = label.extent
-    return label
 
 
 def piles_beside(view: TableView, post: Callable[[Intent], None]) -> Any:
