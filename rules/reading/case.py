@@ -17,7 +17,7 @@ from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import Explanations
 from rules.reading.meaning import Candidate, Fix
 from rules.reading.sighting import EMPTY, Sighting, SiteBelief, Stray
-from rules.reading.timing import TURN_S, in_time
+from rules.reading.timing import GONE_S, TURN_S, in_time
 from rules.reading.weighing import MARGIN, Node
 
 MOST_ANSWERS = 4
@@ -136,7 +136,7 @@ class Case:
         best = max(nodes, key=lambda node: node.score)
         nodes += self._in_time(known.retold(best, certain=self._is_plain(best)))
         nodes.sort(key=lambda node: -node.score)
-        if nodes[0].changed and self.since.hands_s >= TURN_S:
+        if nodes[0].changed and self.since.hands_s >= GONE_S:
             nodes += self._in_time(known.search_wide())
             nodes.sort(key=lambda node: -node.score)
         return nodes

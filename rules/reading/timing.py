@@ -24,6 +24,8 @@ SILENT_TURN = 2.0
 """Somebody else's whole turn left no trace."""
 TURN_S = 3.0
 """Least time of such a turn."""
+GONE_S = 2 * TURN_S - MOST_HURRY_S
+"""Least time of hands for a piece that went there and, in a further turn of its player, back."""
 CHANGED_S = 0.5
 """Least time of hands for each thing that was put down or taken up; a piece that moved was both."""
 UNSEEN_S = 1.0

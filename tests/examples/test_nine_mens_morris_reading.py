@@ -127,10 +127,11 @@ def test_a_stone_out_of_turn_is_refused_unless_the_other_may_have_gone_to_and_fr
     ("looks_at", "hand_until", "found"),
     [
         ((0.0, 0.1, 1.5, 1.6, 60.0), 1.5, Status.ILLEGAL),
-        ((0.0, 0.1, 4.0, 4.1), 4.0, Status.PENDING),
+        ((0.0, 0.1, 4.5, 4.6), 4.5, Status.ILLEGAL),
+        ((0.0, 0.1, 6.0, 6.1), 6.0, Status.PENDING),
         ((0.0, 9.0, 18.0), 0.0, Status.PENDING),
     ],
-    ids=["a quick hand", "a hand for long", "a camera that seldom looks"],
+    ids=["a quick hand", "a slow hand", "a hand for long", "a camera that seldom looks"],
 )
 def test_only_a_move_out_of_turn_is_refused_in_which_there_was_no_time_for_three(
     moving: Match, looks_at: tuple[float, ...], hand_until: float, found: Status

@@ -20,9 +20,6 @@ from rules.games.rollende_steine.components import (
 from rules.games.rollende_steine.moves import BITS_OF, FEWEST_FIRST, MISS, ROLL_DISC, SCORE, SHORT
 from rules.games.rollende_steine.state import RollendeSteineState
 
-_UNSEEN = "roll", "miss"
-"""Verbs of what nobody need see."""
-
 
 class RollendeSteineInference(Inference[RollendeSteineState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
@@ -82,12 +79,8 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
         since: Sequence[Move],
     ) -> Iterable[Thought]:
         """4.8: a roll without a cushion step is inferred from its result, and a roll that led to
-        nothing from the next player's step. Who has no disc left for a mark may have scored any
-        further gate."""
-        return (
-            Thought(move, guessed=self._may_go_on(state, move), covered=move.verb in _UNSEEN)
-            for move in moves
-        )
+        nothing from the next player's step."""
+        return (Thought(move, covered=move.verb in ("roll", "miss")) for move in moves)
 
     def rolled(
         self, state: RollendeSteineState, crossed: bool, gates: Sequence[str]
@@ -106,16 +99,6 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
         """True if a result shows in full and more can follow it."""
         bits = BITS_OF[move.args[0]]
         return bits != state.left and not self._shown_marks(state, bits) & ~sure
-
-    def _may_go_on(self, state: RollendeSteineState, move: Move) -> bool:
-        """True for gates after which another one would have got no mark."""
-        bits = BITS_OF[move.args[0]] if move.verb == "score" else 0
-        shown = self._shown_marks(state, bits)
-        return bool(shown) and any(
-            self._shown_marks(state, bits | 1 << gate) == shown
-            for gate in range(len(GATES))
-            if state.left & ~bits & 1 << gate
-        )
 
     @staticmethod
     def _scores_again(state: RollendeSteineState, move: Move, sure: int) -> bool:
