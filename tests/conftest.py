@@ -15,6 +15,9 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.processor_time import ProcessorTime
 
+# Of what is imported and collected nothing is garbage.
+gc.disable()
+
 # Kivy reads these while it is imported; without them it takes over the root logger.
 os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
 os.environ.setdefault("KIVY_NO_CONFIG", "1")
@@ -93,9 +96,15 @@ def pytest_collection_finish() -> None:
     The memory that is held for longer than usual is some hundred megabytes; with a third of this
     threshold the tests of screens take a tenth longer.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(1_500_000, 10, 100)
+    gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    """Pytest looks for garbage once more, which takes seconds: only what ends now is left to it."""
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -70,12 +71,19 @@ OF_BEFORE = ("before-after.jpg",)
 """Half of it shows screens that no program of today draws."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Drawn:
-    """A picture as it is drawn today."""
+    """A picture as it is drawn today, or the text of an SVG."""
 
     name: str
-    file: bytes
+    picture: Picture | str
+
+    @cached_property
+    def file(self) -> bytes:
+        """Contents of its file."""
+        if isinstance(self.picture, str):
+            return self.picture.encode()
+        return as_file(self.picture, Path(self.name).suffix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +105,7 @@ def draw(wanted: Collection[str] = ()) -> Iterator[Drawn | NotDrawn]:
                 for name, picture in painter.draw(frozenset(left)):
                     if name in left:
                         left.remove(name)
-                        yield Drawn(name, _coded(name, picture))
+                        yield Drawn(name, picture)
             except pytest.skip.Exception as skipped:
                 yield NotDrawn(tuple(left), str(skipped))
 
@@ -123,27 +131,28 @@ def write(folder: Path, wanted: Collection[str] = ()) -> Iterator[str]:
 def differ(stored: bytes, drawn: Drawn, share: float = 1.0) -> str:
     """Differences of a stored picture from today's by more than a share of ``SAME``; empty
     if there are none."""
-    if stored == drawn.file:
+    if isinstance(drawn.picture, str):
+        return "" if stored == drawn.file else "its text is another"
+    before = read(stored)
+    # To code it takes longer than to draw it, and is needed only if that made a difference.
+    if not _between(before, drawn.picture, share * SAME[Path(drawn.name).suffix]):
         return ""
-    if drawn.name.endswith(".svg"):
-        return "its text is another"
-    before, now = read(stored), read(drawn.file)
+    now = read(drawn.file)
     if before.shape != now.shape:
         return (
             f"{before.shape[1]} × {before.shape[0]} px instead of {now.shape[1]} × {now.shape[0]}"
         )
+    return _between(before, now, share * SAME[Path(drawn.name).suffix])
+
+
+def _between(before: Picture, now: Picture, allowed: float) -> str:
+    """Largest difference of a block, if it is more than ``allowed``; empty otherwise."""
+    if before.shape != now.shape:
+        return "another size"
     off = cv2.absdiff(before, now).max(axis=2).astype(np.float32)
     blocks = cv2.blur(off, (BLOCK_PX, BLOCK_PX))
     _least, most, _at, (x, y) = cv2.minMaxLoc(blocks)
-    if most <= share * SAME[Path(drawn.name).suffix]:
-        return ""
-    return f"by {most:.0f} of 255 around {x}, {y} px"
-
-
-def _coded(name: str, picture: Picture | str) -> bytes:
-    if isinstance(picture, str):
-        return picture.encode()
-    return as_file(picture, Path(name).suffix)
+    return f"by {most:.0f} of 255 around {x}, {y} px" if most > allowed else ""
 
 
 @contextmanager

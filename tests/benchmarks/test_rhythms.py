@@ -7,6 +7,7 @@ import pytest
 
 from rules.games import find_game
 from tests.support.scenes.rhythms import Rhythm, kept_record
+from tests.support.sweep import widely
 
 MATCHES = [
     ("dolmengoetter", 7200, 66),
@@ -18,11 +19,11 @@ MATCHES = [
 ]
 
 
-@pytest.mark.parametrize("rhythm", Rhythm)
-@pytest.mark.parametrize(("game_id", "seed", "moves"), MATCHES)
+@pytest.mark.parametrize(("match", "rhythm"), widely(MATCHES, list(Rhythm)))
 def test_a_match_has_one_record_however_often_it_is_looked_at(
-    game_id: str, seed: int, moves: int, rhythm: Rhythm, *, thorough: bool
+    match: tuple[str, int, int], rhythm: Rhythm, *, thorough: bool
 ) -> None:
+    game_id, seed, moves = match
     counts = find_game(game_id).players
     limit = 120 if thorough else moves
     kept = kept_record(game_id, counts[seed % len(counts)], seed, rhythm, limit=limit)

@@ -101,41 +101,62 @@ def test_the_language_may_be_named_before_and_after_the_command(
     assert "usage" not in told.out and "options" not in told.out
 
 
-def offered(tmp_path: Path, line: str) -> list[str]:
-    """The words that the program offers a shell for the end of a line."""
-    answer = tmp_path / "answer"
-    asking = {
-        "_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_SHELL": "bash",
-        "_ARGCOMPLETE_STDOUT_FILENAME": str(answer), "COMP_LINE": line,
-        "COMP_POINT": str(len(line)), "XDG_STATE_HOME": str(tmp_path),
-    }  # fmt: skip
+ASKED = """
+import json, os, sys
+from companion.app import cli, entry
+for number, asking in enumerate(json.load(sys.stdin)):
+    if not os.fork():
+        os.environ.update(asking)
+        sys.exit(entry.main())
+    assert os.wait()[1] == 0, number
+"""
+"""A program that is started once for several lines."""
+
+
+def offered(tmp_path: Path, *lines: str) -> list[list[str]]:
+    """The words that the program offers a shell for the end of each line."""
+    answers = [tmp_path / f"answer-{number}" for number in range(len(lines))]
+    asking = [
+        {
+            "_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_SHELL": "bash",
+            "_ARGCOMPLETE_STDOUT_FILENAME": str(answer), "COMP_LINE": line,
+            "COMP_POINT": str(len(line)), "XDG_STATE_HOME": str(tmp_path),
+        }
+        for answer, line in zip(answers, lines, strict=True)
+    ]  # fmt: skip
     subprocess.run(
-        [sys.executable, "-m", "companion.app.entry"],
-        cwd=ROOT, env={**os.environ, **asking}, check=True, timeout=240,
+        [sys.executable, "-c", ASKED],
+        cwd=ROOT, input=json.dumps(asking), text=True, check=True, timeout=240,
     )  # fmt: skip
-    return [word.strip() for word in answer.read_text().splitlines()]
+    return [[word.strip() for word in answer.read_text().splitlines()] for answer in answers]
 
 
 def test_commands_options_games_and_boxes_are_offered(tmp_path: Path) -> None:
-    assert {"games", "simulate", "phones"} <= set(offered(tmp_path, "heelstone "))
-    assert offered(tmp_path, "heelstone simulate dominion --sec") == ["--seconds"]
-    assert offered(tmp_path, "heelstone simulate ") == [*game_ids()]
-    assert set(box_ids()) <= set(offered(tmp_path, "heelstone print "))
-    assert offered(tmp_path, "heelstone club n") == ["new-table"]
+    commands, options, games, boxes, parts = offered(
+        tmp_path, "heelstone ", "heelstone simulate dominion --sec", "heelstone simulate ",
+        "heelstone print ", "heelstone club n",
+    )  # fmt: skip
+    assert {"games", "simulate", "phones"} <= set(commands)
+    assert (options, games) == (["--seconds"], [*game_ids()])
+    assert set(box_ids()) <= set(boxes)
+    assert parts == ["new-table"]
 
 
 def test_the_options_and_seats_of_the_game_in_the_line_are_offered(tmp_path: Path) -> None:
     line = "heelstone simulate knizia_stonehenge"
-    assert offered(tmp_path, f"{line} --option hidden=") == ["hidden=off", "hidden=on"]
-    assert offered(tmp_path, f"{line} --players ") == ["2"]
-    assert "2=druid" in offered(tmp_path, f"{line} --player ")
+    values, counts, players = offered(
+        tmp_path, f"{line} --option hidden=", f"{line} --players ", f"{line} --player "
+    )
+    assert values == ["hidden=off", "hidden=on"]
+    assert counts == ["2"]
+    assert "2=druid" in players
 
 
 def test_the_matches_of_the_journal_are_offered_and_none_is_begun_for_it(tmp_path: Path) -> None:
-    assert offered(tmp_path, f"heelstone --data {tmp_path / 'new'} export ") == []
-    assert not (tmp_path / "new").exists()
     filled(tmp_path / "journal.db").close()
-    assert offered(tmp_path, f"heelstone export --data {tmp_path} ") == ["m1"]
+    asked = (f"--data {tmp_path / 'new'} export ", f"export --data {tmp_path} ")
+    assert offered(tmp_path, *(f"heelstone {line}" for line in asked)) == [[], ["m1"]]
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -257,7 +278,14 @@ def test_what_cannot_be_written_is_told_in_one_line(
     assert (done.returncode, done.stderr) == (2, told)
 
 
-@pytest.mark.parametrize("command", ["games", "simulate knizia_stonehenge --json", "--help"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param("games", marks=pytest.mark.thorough),
+        "simulate knizia_stonehenge --json",
+        pytest.param("--help", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_reader_that_has_seen_enough_is_no_mistake(tmp_path: Path, command: str) -> None:
     done = in_a_shell(tmp_path, command, "| head -n 1")
     assert (done.returncode, done.stderr) == (0, "")
