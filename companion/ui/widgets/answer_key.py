@@ -29,25 +29,30 @@ class _Words(NamedTuple):
         return self.first_line + self.below.extent[1]
 
 
-def _words_in(text: str, note: str, width: float, *, symbol: str, large: bool) -> _Words:
-    """The words on a key of ``width`` px, as large as there is room for them."""
+def _words_in(
+    text: str, note: str, width: float, *, symbol: str, large: bool, others: tuple[str, ...]
+) -> _Words:
+    """The words on a key of ``width`` px, as large as there is room for them and ``others``."""
     body = style.body
     sign = side_of(body) if symbol else 0.0
     room = max(width - (sign + style.gap_s if sign else 0.0) - 2 * style.gap_s, 1)
     sizes: tuple[float, ...] = (body, style.caption)
     if large:
         sizes = (style.type_l, style.type_m, *sizes)
-    word = Setting(text, fit_one_line(text, sizes, room), BOLD, align="center").within(room)
-    below = Setting(note, fit_one_line(note, (body, style.caption), room), TEXT, align="center")
+    size = min(fit_one_line(one, sizes, room) for one in (text, *others))
+    word = Setting(text, size, BOLD, align="center").within(room)
+    # No larger than what it explains.
+    small = fit_one_line(note, (min(body, size), style.caption), room)
+    below = Setting(note, small, TEXT, align="center")
     return _Words(word, below.within(width - 2 * style.gap_s), sign)
 
 
 def answer_height(
     text: str, note: str, width: float, *, least: float = 0.0, symbol: str = "",
-    large: bool = False,
+    large: bool = False, others: tuple[str, ...] = (),
 ) -> float:  # fmt: skip
     """Least height of a key with these words, px; at least ``least``."""
-    words = _words_in(text, note, width, symbol=symbol, large=large)
+    words = _words_in(text, note, width, symbol=symbol, large=large, others=others)
     return float(max(least, style.target, words.height + 2 * style.grid))
 
 
@@ -66,16 +71,18 @@ class AnswerKey(Key):
         symbol: str = "",
         least: float = 0.0,
         large: bool = False,
+        others: tuple[str, ...] = (),
     ) -> None:
         """``least``: minimum height, px; ``large``: the words are a whole answer, as few and as
-        large as on a sign."""
-        self.note, self._large = note, large
+        large as on a sign; ``others``: words of the keys beside it, set in the same size."""
+        self.note = note
+        self._look: dict[str, Any] = {"symbol": symbol, "large": large, "others": others}
         ink = style.ink if primary else style.tone("bone", 0.86)
         # Before the words are set, which happens in the constructor of every key.
         self._below = Letters(color=ink, size_hint=(None, None))
         super().__init__(
             text, press, symbol=symbol, primary=primary, size_hint_x=None, width=width,
-            height=answer_height(text, note, width, least=least, symbol=symbol, large=large),
+            height=answer_height(text, note, width, least=least, **self._look),
         )  # fmt: skip
         self.add_widget(self._below)
 
@@ -84,9 +91,7 @@ class AnswerKey(Key):
         if fitted == self._fitted:
             return
         self._fitted = fitted
-        self._words = _words_in(
-            self.text, self.note, self.width, symbol=self.symbol, large=self._large
-        )
+        self._words = _words_in(self.text, self.note, self.width, **self._look)
         if isinstance(self._sign, Symbol):
             self._sign.font_size = style.body
             self._sign.size = self._sign.extent

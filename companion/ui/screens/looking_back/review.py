@@ -35,7 +35,7 @@ from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.shell import Shell, TablePort
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Link, Words, fit_one_line
-from companion.ui.widgets.page import GroundedPage
+from companion.ui.widgets.page import GroundedPage, Span
 from companion.ui.widgets.rows import built, framed
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.tiles import TileGrid
@@ -247,11 +247,13 @@ class ReviewScreen(GroundedPage):
         landscape = self.width > self.height
         words_width = style.column + 2 * style.margin if landscape else self.width
         words_height = self.height if landscape else self.height * 0.55
+        span, left = Span(0, self.width), 0.0
+        if landscape:
+            left = span.take(words_width, 0.0)
         self._board = Board(
-            size_hint=(None, None), pos=(0, 0 if landscape else words_height),
+            size_hint=(None, None), pos=(span.start, 0 if landscape else words_height),
             size=(
-                self.width - words_width if landscape else self.width,
-                self.height if landscape else self.height - words_height,
+                span.end - span.start, self.height if landscape else self.height - words_height
             ),
         )  # fmt: skip
         self._piles = FloatLayout(
@@ -259,7 +261,6 @@ class ReviewScreen(GroundedPage):
         )
         self.page.add_widget(self._board)
         self.page.add_widget(self._piles)
-        left = self.width - words_width if landscape else 0
         self._area = (left, 0, words_width, words_height)
         self._words = FloatLayout(
             size_hint=(None, None), pos=(left, 0), size=(words_width, words_height)

@@ -329,14 +329,17 @@ def answer_keys(
     least = style.button * (1.0 if paired or not large else 1.25)
     keys = [picker_key(s, width)] if picker else []
     told = [_told_on_key(s, move) for move in moves]
-    alike = Counter(text for text, _note in told)
+    if not s.density.notes:
+        # Then what comes of it is all that tells them apart.
+        alike = Counter(text for text, _note in told)
+        told = [
+            (f"{text}: {note}" if note and alike[text] > 1 else text, "") for text, note in told
+        ]
+    others = (*(one[0] for one in told), *(one[0] for one in blocked)) if paired else ()
     for move, (text, note) in zip(moves, told, strict=True):
-        if not s.density.notes:
-            # Then what comes of it is all that tells them apart.
-            text, note = (f"{text}: {note}" if note and alike[text] > 1 else text), ""
-        look = {"primary": move == view.usual, "least": least, "large": large}
+        look = {"primary": move == view.usual, "least": least, "large": large, "others": others}
         keys.append(_answer_key(s, text, note, move, width, **look))
-    keys += [_blocked_key(s, *one, width) for one in blocked]
+    keys += [_blocked_key(s, *one, width, others) for one in blocked]
     if not paired:
         return keys
     keys += [blank()] * (-len(keys) % across)
@@ -377,11 +380,14 @@ def _blocked(s: Scribe) -> list[tuple[str, Move, Objection]]:
     return found
 
 
-def _blocked_key(s: Scribe, text: str, move: Move, objection: Objection, width: float) -> Row:
+def _blocked_key(
+    s: Scribe, text: str, move: Move, objection: Objection, width: float, others: tuple[str, ...]
+) -> Row:
     """A dim key for what is not possible now, with the reason; a touch tries it, and the rules
     object."""
     note = s.words.teller.objection(objection).title if s.density.notes else ""
-    return _answer_key(s, text, note, move, width, opacity=_DIM, least=style.button)
+    look = {"opacity": _DIM, "least": style.button, "others": others}
+    return _answer_key(s, text, note, move, width, **look)
 
 
 def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Row]:
