@@ -6,7 +6,7 @@ What may have happened is sought by ``explaining``, and what must not happen by 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -153,7 +153,7 @@ class Case:
         few = self.known.turns(node.moves, node.takeback) <= PLAIN_TURNS
         return few and not odd and node.cost <= PLAIN
 
-    def _in_time(self, nodes: Sequence[Node]) -> Iterator[Node]:
+    def _in_time(self, nodes: Iterable[Node]) -> Iterator[Node]:
         return (n for n in nodes if n.complete and in_time(self.known, n))
 
     @cached_property
@@ -258,7 +258,7 @@ class Case:
         nothing = self.start if self.as_recorded or self.start.begun else None
         return [node for node in chosen[1:] if node is not nothing]
 
-    def _distinct(self, chosen: list[Node], nodes: Sequence[Node], most: int) -> list[Node]:
+    def _distinct(self, chosen: list[Node], nodes: Iterable[Node], most: int) -> list[Node]:
         """``chosen`` and those of ``nodes`` that come to something else; ``most`` altogether."""
         game, best = self.match.game, chosen[0]
         ends = [game.inference.essence(node.state) for node in chosen]
@@ -280,6 +280,15 @@ class Case:
     def likely(self) -> tuple[Node, ...]:
         """The best explanation and its rivals."""
         return (self.best, *self.rivals)
+
+    @cached_property
+    def covered(self) -> list[Node]:
+        """Explanations in which nobody passed, but something is covered instead."""
+        best = self.best
+        if not best.given_away or best.takeback:
+            return []
+        nodes = self._in_time(self.known.covered_by(best))
+        return self._distinct([*self.likely], nodes, MOST_ANSWERS + 1)[len(self.likely) :]
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:

@@ -200,6 +200,22 @@ class Explanations(Weighing):
             if not node.changed and not node.begun:
                 yield node
 
+    def covered_by(self, node: Node) -> Iterator[Node]:
+        """Positions that explain everything if somebody who is said to have passed did something
+        that later moves of ``node`` cover."""
+        here, differ, left = self.start, self.otherwise(0), MAX_NODES_RETOLD
+        for move in node.moves:
+            if move.verb == "done":
+                for other in here.at.legal:
+                    touched = here.at.touches(other)
+                    fits = other.player == move.player and touched and differ.issuperset(touched)
+                    if fits and left > 0:
+                        after = self.after(here, other, STEP)
+                        reached = self.search(after, min(left, MAX_NODES_OPENING))
+                        left -= len(reached)
+                        yield from (n for n in reached if n.complete and not n.changed)
+            here = self.after(here, move, 0.0)
+
     def retold(self, best: Node, *, certain: bool) -> list[Node]:
         """Positions that explain everything if the open end of the record is told anew, see
         ``Since.openings``: those that are not much less likely than ``best``, with ``certain``

@@ -249,7 +249,9 @@ def people_decide(case: Case) -> Reading | None:
     if not asked and not _leaps(case):
         return None
     against = case.known.top - best.score
-    answers = case.candidates[:MOST_ANSWERS]
+    answers = (*case.candidates[:MOST_ANSWERS], *candidates(case.covered))
+    if len(answers) > MOST_ANSWERS:
+        return _missing()  # Who seems to have passed may have done what lies covered.
     return Reading(Status.AMBIGUOUS, candidates=answers, against=against)
 
 
