@@ -114,7 +114,7 @@ def discussed(state: RatState, board: Board) -> list[Move]:
         left = state.heap[colour]
         if 0 < left <= min(HAND, room[colour]) and not board.get(site):
             found[(colour,) * left] = left
-    for way in _missing(state, _changed(state, board)):
+    for _, way in _missing(state, _changed(state, board)):
         found.update({colours: len(colours) for colours in way})
     likely = sorted(found, key=found.__getitem__)
     return [
@@ -126,17 +126,26 @@ def discussed(state: RatState, board: Board) -> list[Move]:
 
 def _any_of(state: RatState, changed: dict[int, int]) -> set[Move]:
     """Discussions in whose place another one would have done as well, such as for arguments of any
-    colour: of a persuasion nobody sees what was paid."""
-    ways = [set(way) for way in _missing(state, changed)]
-    return {discuss_unnamed(state.turn, c) for way in ways if len(way) > 1 for c in way}
+    colour, or for a piece that was persuaded first: of a persuasion nobody sees what was paid, and
+    from where."""
+    found: set[Move] = set()
+    for field, ways in _missing(state, changed):
+        way = set(ways)
+        beside = (changed.get(source, EMPTY) for source in (LAST[field], NEXT[field]))
+        if len(way) > 1 or any(_is_own(state, piece) for piece in beside):
+            found.update(discuss_unnamed(state.turn, colours) for colours in way)
+    return found
 
 
-def _missing(state: RatState, changed: dict[int, int]) -> Iterator[Iterable[tuple[int, ...]]]:
-    """For each persuasion that shows, the arguments of which some are missing for it."""
+def _missing(
+    state: RatState, changed: dict[int, int]
+) -> Iterator[tuple[int, Iterable[tuple[int, ...]]]]:
+    """The field of each persuasion that shows, and the arguments of which some are missing for
+    it."""
     room = state.room(faction_of(state.turn))
     for field, piece in changed.items():
         if _is_own(state, piece) and PIECE_FACTION[state.ring[field]] == 1 - state.turn % 2:
-            yield _needed(state, field, room)
+            yield field, _needed(state, field, room)
 
 
 def _changed(state: RatState, board: Board) -> dict[int, int]:
