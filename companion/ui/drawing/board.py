@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from math import dist, inf
 from typing import Any
 
@@ -12,9 +11,7 @@ from kivy.clock import Clock
 from kivy.graphics import (
     Color,
     InstructionGroup,
-    Point,
     SmoothEllipse,
-    SmoothLine,
     SmoothRoundedRectangle,
 )
 from kivy.uix.widget import Widget
@@ -24,8 +21,16 @@ from companion.presentation.scene import Scene, Way, beside, ways_between
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.flights import Flights
 from companion.ui.drawing.ground import BoardGround
-from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.lights import Cover, Light, draw_lights, draw_way_back
+from companion.ui.drawing.marks import (
+    Pulse,
+    draw_arrow,
+    draw_cross,
+    draw_flag,
+    draw_ring,
+    draw_verdict,
+    draw_ways,
+)
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.still import Still
 from companion.ui.theme.style import style
@@ -82,7 +87,7 @@ class Board(Widget):  # type: ignore[misc]
         self._still = None if ground is None else Still(self.canvas, ground, still)
         for group in (*(still if ground is None else ()), self._landed, cover, moving, self._marks):
             self.canvas.add(group)
-        self._pulses: list[tuple[Any, float, Rhythm]] = []
+        self._pulses: list[Pulse] = []
         self._pulse_clock: Any = None
         self._pulse_s = 0.0
         self._flights = Flights(moving, self._draw_way, self._arrive)
@@ -393,45 +398,30 @@ class Board(Widget):  # type: ignore[misc]
         group.clear()
         self._pulses = []
         for site in self._shown_sites(scene.last):
-            self._ring(site, style.tone("bone", 0.85), 1.22, style.hairline)
+            draw_ring(group, self.plan, site, style.tone("bone", 0.85), 1.22, style.hairline)
         self._draw_lights()
-        self._draw_ways()
+        draw_ways(group, self.plan, scene.ways)
         for slot in self.plan.slots(scene.ghosts):
             self._draw_item(group, slot, alpha=0.5)
         for site in self._shown_sites(scene.picked):
-            self._ring(site, style.tone("dawn"), 1.1)
+            draw_ring(group, self.plan, site, style.tone("dawn"), 1.1)
         self._draw_standing()
         for start, end in scene.arrows:
-            self._arrow(scene.box.sites[start], scene.box.sites[end])
+            sites = scene.box.sites
+            self._pulses += draw_arrow(group, self.plan, sites[start], sites[end])
+        printed = {i.site for i in scene.items if (k := scene.box.kinds.get(i.kind)) and k.mark}
         for site in self._shown_sites(scene.wrong):
-            self._cross(site)
+            self._pulses += draw_cross(group, self.plan, site, aside=site.id in printed)
         for site in self._shown_sites(scene.verdicts):
-            self._verdict(site, good=scene.verdicts[site.id])
+            draw_verdict(group, self.plan, site, good=scene.verdicts[site.id])
         for site in self._shown_sites(scene.flags):
-            self._flag(site, scene.flags[site.id])
+            draw_flag(group, self.plan, site, scene.flags[site.id])
         for text, at in scene.signs:
             if self.plan.has(at):
                 draw_text(group, text, self.plan.px(at), style.caption, style.tone("bone"))
         if self.enlarged:
             draw_way_back(group, self._way_back, style.target / 2)
         self._run_pulses()
-
-    def _draw_ways(self) -> None:
-        """Draws dots along the ways of pieces, from place to place but not on the two ends."""
-        scene, found = self.scene, set[Px]()
-        assert scene is not None
-        for way in scene.ways:
-            sites = [scene.box.sites[name] for name in way]
-            ends = [(self.plan.px(site.at), max(self.plan.half(site)) * 1.1) for site in sites]
-            for (x, y), (to_x, to_y) in pairwise(at for at, _reach in ends):
-                steps = max(round(dist((x, y), (to_x, to_y)) / style.gap_s), 1)
-                parts = [number / steps for number in range(1, steps + 1)]
-                found |= {(x + (to_x - x) * part, y + (to_y - y) * part) for part in parts}
-            for end, reach in (ends[0], ends[-1]):
-                found = {at for at in found if dist(at, end) > reach}
-        self._marks.add(Color(*style.tone("bone", 0.85)))
-        points = [c for at in found for c in at]
-        self._marks.add(Point(points=points, pointsize=style.stroke * 0.6))
 
     def _draw_standing(self) -> None:
         """Draws pieces in lights again, over the light: figures are higher than their places; and
@@ -444,25 +434,6 @@ class Board(Widget):  # type: ignore[misc]
         raised = {site.id for site in self._shown_sites((scene.targets - coming - cards) | held)}
         for slot in self.plan.slots(item for item in scene.items if item.site in raised):
             self._draw_item(self._marks, slot, lifted=slot.item.site in held)
-
-    def _flag(self, site: Site, text: str) -> None:
-        """The number of an answer, or a place's name, at the upper edge of the site."""
-        x, y = self.plan.px(site.at)
-        size, high = style.type_s, style.gap_l * 1.5
-        wide = max(high, text_texture(text, round(size)).width + style.gap_l)
-        reach = self._reach(site, 1.18) or self.plan.half(site)[1] + style.grid
-        middle = min(y + reach + high * 0.4, self.y + self.height - high / 2)
-        x = min(max(x, self.x + wide / 2), self.x + self.width - wide / 2)
-        corner = (x - wide / 2, middle - high / 2)
-        self._marks.add(Color(*style.tone("ask")))
-        self._marks.add(
-            SmoothRoundedRectangle(pos=corner, size=(wide, high), radius=[high / 2] * 4)
-        )
-        draw_text(self._marks, text, (x, middle), size, style.tone("night"))
-
-    def _reach(self, site: Site, factor: float) -> float:
-        """Radius of a ring around a site, px: outside its piece too."""
-        return max(max(self.plan.half(site)) * factor, style.grid) if site.size is None else 0.0
 
     def _draw_lights(self) -> None:
         """Covers the board while something is to be touched, and lights that up; rings the places
@@ -522,85 +493,6 @@ class Board(Widget):  # type: ignore[misc]
         right, top = self.to_window(self.right, self.top)
         window = self.get_root_window() or self
         return (left > 1, bottom > 1, right < window.width - 1, top < window.height - 1)
-
-    def _ring(self, site: Site, tone: theme.Rgba, factor: float, width: float = 0.0) -> Any:
-        colour = Color(*tone)
-        self._marks.add(colour)
-        line = width or max(style.stroke * 0.55, 1.0)
-        if site.size is None:
-            shape: dict[str, tuple[float, ...]] = {
-                "circle": (*self.plan.px(site.at), self._reach(site, factor))
-            }
-        else:
-            x, y = self.plan.px(site.at)
-            w, h = self.plan.half(site)
-            out = style.grid * factor
-            shape = {
-                "rounded_rectangle": (
-                    x - w - out, y - h - out, 2 * (w + out), 2 * (h + out), out * 1.5, 12,
-                )
-            }  # fmt: skip
-        self._marks.add(SmoothLine(width=line, **shape))
-        return colour
-
-    def _cross(self, site: Site) -> None:
-        tone = style.tone("stop")
-        outer = self._ring(site, (*tone[:3], 0.55), 2.15 if site.radius * 2 < 30 else 1.5)
-        inner = self._ring(site, tone, 1.65 if site.radius * 2 < 30 else 1.22, style.stroke * 0.8)
-        self._pulses += [(outer, 0.55, Rhythm.DOUBLE_BLINK), (inner, 1.0, Rhythm.DOUBLE_BLINK)]
-        x, y = self.plan.px(site.at)
-        half = min(self.plan.half(site))
-        badge = max(half * 0.62, style.gap_s)
-        if self._shows_mark(site):
-            # What is printed on the piece stays readable: the sign goes to its shoulder.
-            x, y, badge = x + half * 0.85, y + half * 0.85, badge * 0.72
-        self._marks.add(Color(*tone))
-        self._marks.add(SmoothEllipse(pos=(x - badge, y - badge), size=(2 * badge, 2 * badge)))
-        self._marks.add(Color(*style.tone("rim_light")))
-        arm = badge * 0.42
-        for slope in (-1, 1):
-            ends = [x - arm, y - slope * arm, x + arm, y + slope * arm]
-            self._marks.add(SmoothLine(points=ends, width=max(style.stroke * 0.6, badge * 0.13)))
-
-    def _verdict(self, site: Site, *, good: bool) -> None:
-        """Draws a result: a ring, and a sign at its shoulder."""
-        tone = style.tone("ok" if good else "stop")
-        self._ring(site, tone, 1.1, style.stroke * 1.1)
-        x, y = self.plan.px(site.at)
-        wide, high = self.plan.half(site)
-        badge = style.gap * 0.8
-        x, y = x + wide * 0.92, y + high * 0.92
-        self._marks.add(Color(*tone))
-        self._marks.add(SmoothEllipse(pos=(x - badge, y - badge), size=(2 * badge, 2 * badge)))
-        sign = "✓" if good else "✕"
-        draw_text(self._marks, sign, (x, y), badge * 1.2, style.tone("night"), 1.0, "symbol")
-
-    def _shows_mark(self, site: Site) -> bool:
-        assert self.scene is not None
-        kinds = self.scene.box.kinds
-        return any(
-            item.site == site.id and item.kind in kinds and kinds[item.kind].mark
-            for item in self.scene.items
-        )
-
-    def _arrow(self, start: Site, end: Site) -> None:
-        (x0, y0), (x1, y1) = self.plan.px(start.at), self.plan.px(end.at)
-        length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 0.01)
-        ux, uy = (x1 - x0) / length, (y1 - y0) / length
-        x0, y0 = (
-            x0 + ux * max(self.plan.half(start)) * 1.2,
-            y0 + uy * max(self.plan.half(start)) * 1.2,
-        )
-        x1, y1 = x1 - ux * max(self.plan.half(end)) * 1.3, y1 - uy * max(self.plan.half(end)) * 1.3
-        colour = Color(*style.tone("ask"))
-        self._marks.add(colour)
-        self._marks.add(SmoothLine(points=[x0, y0, x1, y1], width=style.stroke))
-        head = style.gap
-        for side in (-1, 1):
-            tip = [x1, y1, x1 - ux * head + side * uy * head * 0.7]
-            tip.append(y1 - uy * head - side * ux * head * 0.7)
-            self._marks.add(SmoothLine(points=tip, width=style.stroke))
-        self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
 
     def _run_pulses(self) -> None:
         running = self._pulse_clock is not None

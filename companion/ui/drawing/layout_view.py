@@ -20,8 +20,7 @@ from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.pieces import draw_text
-from companion.ui.drawing.window_part import window_part
-from companion.ui.theme.style import style
+from companion.ui.theme.style import style, window_part
 
 if TYPE_CHECKING:
     import numpy as np

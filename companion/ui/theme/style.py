@@ -105,6 +105,26 @@ class Style(EventDispatcher):  # type: ignore[misc]
         return theme.rgba(getattr(self.palette, name), alpha)
 
 
+def window_part(
+    left: float, bottom: float, width: float, height: float
+) -> tuple[int, int, int, int]:
+    """A part of the window in px of the screen as it was built, which scissors want, however it is
+    turned."""
+    window = EventLoop.window
+    wide, high = window.size
+    match window.rotation:
+        case 90:
+            part = (high - bottom - height, left, height, width)
+        case 180:
+            part = (wide - left - width, high - bottom - height, width, height)
+        case 270:
+            part = (bottom, wide - left - width, height, width)
+        case _:
+            part = (left, bottom, width, height)
+    x, y, across, up = map(round, part)
+    return x, y, across, up
+
+
 def _load_fonts() -> None:
     folder = files("companion.presentation") / "fonts"
     regular, bold = (str(folder / f"HeelstoneSans-{w}.otf") for w in ("Regular", "SemiBold"))

@@ -63,7 +63,7 @@ def touch_panel(window: Any, x: float, y: float) -> None:
 
 @pytest.mark.parametrize("degrees", WAYS)
 def test_a_finger_meets_the_key_that_it_sees(running: Running, degrees: int) -> None:
-    from companion.ui.drawing.window_part import window_part
+    from companion.ui.theme.style import window_part
     from companion.ui.theme.style import style
 
     turned(degrees)
@@ -79,7 +79,7 @@ def test_a_finger_meets_the_key_that_it_sees(running: Running, degrees: int) -> 
 
 
 def test_the_welcome_turns_by_quarters_until_the_screen_is_upright(running: Running) -> None:
-    from companion.ui.drawing.window_part import window_part
+    from companion.ui.theme.style import window_part
 
     kept: list[int] = []
     running.app._on_style = lambda lang, theme, turn: kept.append(turn)

@@ -24,10 +24,9 @@ from companion.presentation.scene import Scene
 from companion.presentation.words.sentences import card_names
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
-from companion.ui.drawing.window_part import window_part
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.theme.lettering import Setting
-from companion.ui.theme.style import style
+from companion.ui.theme.style import style, window_part
 from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
 from companion.ui.widgets.rows import Row, side_by_side
 from rules.box import PieceKind

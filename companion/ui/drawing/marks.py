@@ -1,0 +1,138 @@
+"""Signs on the places of a board: rings, ways of pieces, and what is wrong, good or asked there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from math import dist
+from typing import Any
+
+from kivy.graphics import (
+    Color,
+    InstructionGroup,
+    Point,
+    SmoothEllipse,
+    SmoothLine,
+    SmoothRoundedRectangle,
+)
+
+from companion.presentation.plan import Plan, Px
+from companion.presentation.theme import tokens as theme
+from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.pieces import draw_text
+from companion.ui.theme.style import style
+from hardware.rhythm import Rhythm
+from rules.box import Site
+
+Pulse = tuple[Any, float, Rhythm]
+"""A colour, its full strength, and its rhythm."""
+
+
+def draw_ring(
+    group: InstructionGroup, plan: Plan, site: Site, tone: theme.Rgba, factor: float,
+    width: float = 0.0,
+) -> Any:  # fmt: skip
+    """Add a line around a site, ``factor`` times as large as that; returns its colour."""
+    colour = Color(*tone)
+    group.add(colour)
+    line = width or max(style.stroke * 0.55, 1.0)
+    x, y = plan.px(site.at)
+    if site.size is None:
+        shape: dict[str, tuple[float, ...]] = {"circle": (x, y, _reach(plan, site, factor))}
+    else:
+        w, h = plan.half(site)
+        out = style.grid * factor
+        box = (x - w - out, y - h - out, 2 * (w + out), 2 * (h + out))
+        shape = {"rounded_rectangle": (*box, out * 1.5, 12)}
+    group.add(SmoothLine(width=line, **shape))
+    return colour
+
+
+def draw_ways(group: InstructionGroup, plan: Plan, ways: Iterable[tuple[str, ...]]) -> None:
+    """Add dots along the ways of pieces, from place to place but not on the two ends."""
+    found = set[Px]()
+    for way in ways:
+        sites = [plan.box.sites[name] for name in way]
+        ends = [(plan.px(site.at), max(plan.half(site)) * 1.1) for site in sites]
+        for (x, y), (to_x, to_y) in pairwise(at for at, _reach in ends):
+            steps = max(round(dist((x, y), (to_x, to_y)) / style.gap_s), 1)
+            parts = [number / steps for number in range(1, steps + 1)]
+            found |= {(x + (to_x - x) * part, y + (to_y - y) * part) for part in parts}
+        for end, reach in (ends[0], ends[-1]):
+            found = {at for at in found if dist(at, end) > reach}
+    group.add(Color(*style.tone("bone", 0.85)))
+    points = [c for at in found for c in at]
+    group.add(Point(points=points, pointsize=style.stroke * 0.6))
+
+
+def draw_flag(group: InstructionGroup, plan: Plan, site: Site, text: str) -> None:
+    """Add the number of an answer, or a place's name, at the upper edge of a site."""
+    x, y = plan.px(site.at)
+    size, high = style.type_s, style.gap_l * 1.5
+    wide = max(high, text_texture(text, round(size)).width + style.gap_l)
+    reach = _reach(plan, site, 1.18) or plan.half(site)[1] + style.grid
+    middle = min(y + reach + high * 0.4, plan.y + plan.height - high / 2)
+    x = min(max(x, plan.x + wide / 2), plan.x + plan.width - wide / 2)
+    corner = (x - wide / 2, middle - high / 2)
+    group.add(Color(*style.tone("ask")))
+    group.add(SmoothRoundedRectangle(pos=corner, size=(wide, high), radius=[high / 2] * 4))
+    draw_text(group, text, (x, middle), size, style.tone("night"))
+
+
+def draw_cross(group: InstructionGroup, plan: Plan, site: Site, *, aside: bool) -> list[Pulse]:
+    """Add rings and a cross to a place where something is wrong; ``aside``: at its shoulder, so
+    that what is printed on the piece stays readable."""
+    tone = style.tone("stop")
+    small = site.radius * 2 < 30
+    outer = draw_ring(group, plan, site, (*tone[:3], 0.55), 2.15 if small else 1.5)
+    inner = draw_ring(group, plan, site, tone, 1.65 if small else 1.22, style.stroke * 0.8)
+    x, y = plan.px(site.at)
+    half = min(plan.half(site))
+    badge = max(half * 0.62, style.gap_s)
+    if aside:
+        x, y, badge = x + half * 0.85, y + half * 0.85, badge * 0.72
+    group.add(Color(*tone))
+    group.add(SmoothEllipse(pos=(x - badge, y - badge), size=(2 * badge, 2 * badge)))
+    group.add(Color(*style.tone("rim_light")))
+    arm = badge * 0.42
+    for slope in (-1, 1):
+        ends = [x - arm, y - slope * arm, x + arm, y + slope * arm]
+        group.add(SmoothLine(points=ends, width=max(style.stroke * 0.6, badge * 0.13)))
+    return [(outer, 0.55, Rhythm.DOUBLE_BLINK), (inner, 1.0, Rhythm.DOUBLE_BLINK)]
+
+
+def draw_verdict(group: InstructionGroup, plan: Plan, site: Site, *, good: bool) -> None:
+    """Add a result: a ring around a site, and a sign at its shoulder."""
+    tone = style.tone("ok" if good else "stop")
+    draw_ring(group, plan, site, tone, 1.1, style.stroke * 1.1)
+    x, y = plan.px(site.at)
+    wide, high = plan.half(site)
+    badge = style.gap * 0.8
+    x, y = x + wide * 0.92, y + high * 0.92
+    group.add(Color(*tone))
+    group.add(SmoothEllipse(pos=(x - badge, y - badge), size=(2 * badge, 2 * badge)))
+    sign = "✓" if good else "✕"
+    draw_text(group, sign, (x, y), badge * 1.2, style.tone("night"), 1.0, "symbol")
+
+
+def draw_arrow(group: InstructionGroup, plan: Plan, start: Site, end: Site) -> list[Pulse]:
+    """Add an arrow from one site to another."""
+    (x0, y0), (x1, y1) = plan.px(start.at), plan.px(end.at)
+    length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 0.01)
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    away, short = max(plan.half(start)) * 1.2, max(plan.half(end)) * 1.3
+    x0, y0, x1, y1 = x0 + ux * away, y0 + uy * away, x1 - ux * short, y1 - uy * short
+    colour = Color(*style.tone("ask"))
+    group.add(colour)
+    group.add(SmoothLine(points=[x0, y0, x1, y1], width=style.stroke))
+    head = style.gap
+    for side in (-1, 1):
+        tip = [x1, y1, x1 - ux * head + side * uy * head * 0.7]
+        tip.append(y1 - uy * head - side * ux * head * 0.7)
+        group.add(SmoothLine(points=tip, width=style.stroke))
+    return [(colour, 1.0, Rhythm.SLOW_PULSE)]
+
+
+def _reach(plan: Plan, site: Site, factor: float) -> float:
+    """Radius of a ring around a site, px: outside its piece too."""
+    return max(max(plan.half(site)) * factor, style.grid) if site.size is None else 0.0
