@@ -63,8 +63,7 @@ def touch_panel(window: Any, x: float, y: float) -> None:
 
 @pytest.mark.parametrize("degrees", WAYS)
 def test_a_finger_meets_the_key_that_it_sees(running: Running, degrees: int) -> None:
-    from companion.ui.theme.style import window_part
-    from companion.ui.theme.style import style
+    from companion.ui.theme.style import style, window_part
 
     turned(degrees)
     window, check = running.window, key(running.root, "Check the table")
