@@ -70,6 +70,8 @@ class Observation:
         self._looked_s = self._agreed_s = self._lies_s = 0.0
         """When the last look was, and the last that agreed with the record; and since when no hand
         has changed what lies there."""
+        self._lay: set[tuple[str, Look]] = set()
+        """Things that lay still since, where the record has something else."""
         self.long_calm = False
         """True if the table was once calm for so long that everybody may have had a turn that left
         no trace and was not entered; until a round has been entered by touch."""
@@ -182,6 +184,9 @@ class Observation:
             self.since = now
         if reading.status is Status.SETTLED:
             self._behind = False
+            self._lay.clear()
+        elif reading.status in _SHOWN:
+            self._lay |= _lies(sighting, looks(match.layout), self._awaiting)
         if not sighting.hand:
             self._not_understood = reading.doubt in (MISSING, "unexplained")
         self.reading = reading
@@ -235,6 +240,7 @@ class Observation:
         before, waited = self.reading, now - self._looked_s
         if match is not self._record:
             self._record, self._agreed_s, self._lies_s = match, now, now
+            self._lay.clear()
         elif before is not None and before.status is Status.SETTLED:
             self._agreed_s = self._looked_s
         moved = before is None or before.status in (Status.SETTLED, Status.PENDING)
@@ -251,6 +257,7 @@ class Observation:
             long_calm=self.long_calm,
             behind=self._behind,
             hidden=open_record.hidden,
+            lay=frozenset(self._lay),
             openings=open_record.openings(match),
         )
         self._overlaid &= self._awaiting
@@ -370,6 +377,18 @@ def _fixes(sighting: Sighting, wanted: Mapping[str, Look]) -> tuple[Fix, ...]:
         for site, belief in sighting.sites.items()
         if _differs(belief, wanted.get(site, EMPTY))
     )
+
+
+def _lies(
+    sighting: Sighting, wanted: Mapping[str, Look], awaiting: Collection[str]
+) -> set[tuple[str, Look]]:
+    """All that clearly lies there and that the record has otherwise."""
+    return {
+        (site, best)
+        for site, belief in sighting.sites.items()
+        if (best := belief.best) and best != wanted.get(site, EMPTY) and site not in awaiting
+        if {best, EMPTY}.issuperset(belief.plausible)
+    }
 
 
 def _playable(match: Match, moves: Sequence[Move]) -> bool:

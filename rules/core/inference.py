@@ -112,11 +112,6 @@ class Inference(Generic[S]):
         was reached if these are equal."""
         return state.to_json()
 
-    def told_later(self, states: Sequence[S]) -> bool:
-        """True if what hands do next tells which of ``states`` was reached: then nobody is asked
-        now, and within one turn what all explanations begin with goes into the record."""
-        return False
-
     def rolled(self, state: S, crossed: bool, gates: Sequence[str]) -> tuple[Move, ...]:
         """The moves made by a disc that was seen rolling: ``crossed`` tells whether it got
         across the run-up zone, ``gates`` which it passed. Empty where nothing is rolled now."""

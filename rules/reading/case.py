@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 
 from rules.box import load_box
 from rules.core import Actor, Lies, Move
@@ -17,13 +18,11 @@ from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import Explanations
 from rules.reading.meaning import Candidate, Fix
 from rules.reading.sighting import EMPTY, Sighting, SiteBelief, Stray
-from rules.reading.timing import GONE_S, TURN_S, in_time
-from rules.reading.weighing import MARGIN, Node
+from rules.reading.timing import BUSY, GONE_S, TURN_S, in_time
+from rules.reading.weighing import MARGIN, UNHEEDED, WORTH_SHOWING, Node
 
 MOST_ANSWERS = 4
 """Maximum number of answers to a question."""
-WORTH_SHOWING = 4.0
-"""How much less likely than the best an answer may be that is shown besides others."""
 HANDS = 2
 """Number of things that somebody may hold at once."""
 MOST_OWED = 6
@@ -139,7 +138,19 @@ class Case:
         if nodes[0].changed and self.since.hands_s >= GONE_S:
             nodes += self._in_time(known.search_wide())
             nodes.sort(key=lambda node: -node.score)
+        self._heed(nodes)
         return nodes
+
+    def _heed(self, nodes: list[Node]) -> None:
+        """What lay still counts: whoever explains it comes before those who do not."""
+        near = [n for n in nodes if not n.changed and n.score > nodes[0].score - UNHEEDED - MARGIN]
+        if not self.since.lay or len(near) < 2:
+            return
+        lacks = [len(self.since.lay - self.known.passed(node)) for node in near]
+        for node, number in zip(near, lacks, strict=True):
+            if number > min(lacks):
+                node.cost, node.score = node.cost + UNHEEDED, node.score - UNHEEDED
+        nodes.sort(key=lambda node: -node.score)
 
     @cached_property
     def best(self) -> Node:
@@ -247,7 +258,7 @@ class Case:
         to the same position in another order says nothing new.
         """
         best, others = self.best, self.nodes[1:]
-        near = [node for node in others if is_near(best, node)]
+        near = [node for node in others if self.is_near(node)]
         chosen = self._distinct([best], near, MOST_ANSWERS + 1)
         if self.known.all_known and 1 < len(chosen) < MOST_ANSWERS:
             # Who is asked anyway may as well see what is less likely.
@@ -257,6 +268,23 @@ class Case:
         # That it may lie there just now explains nothing, nor that something was begun.
         nothing = self.start if self.as_recorded or self.start.begun else None
         return [node for node in chosen[1:] if node is not nothing]
+
+    def is_near(self, node: Node) -> bool:
+        """True if ``node`` is about as likely as the best."""
+        return _is_near(self.best, node) or self._shows_as_well(node)
+
+    def _shows_as_well(self, node: Node) -> bool:
+        """True if hands that were seen for so long may as well have done this: nothing that the
+        picture still shows speaks for one or the other, nor did the game weigh them."""
+        best = self.best
+        alike = node.wanted == best.wanted and not (best.changed or node.guessed)
+        alike = alike and node.takeback == best.takeback
+        unlike = node.given_away > best.given_away or node.hurried > best.hurried
+        alike = alike and not unlike and node.silent_turns <= best.silent_turns
+        had_time = node.seconds <= self.since.hands_s < inf and not self.known.all_known
+        # Whatever it was, hands that were seen for so long did something.
+        longer = BUSY * max(node.seconds - best.seconds, 0.0)
+        return alike and had_time and best.score - node.score < WORTH_SHOWING + longer
 
     def _distinct(self, chosen: list[Node], nodes: Iterable[Node], most: int) -> list[Node]:
         """``chosen`` and those of ``nodes`` that come to something else; ``most`` altogether."""
@@ -297,10 +325,19 @@ class Case:
 
     @property
     def told_later(self) -> bool:
-        """True if hands that go on will show which of the likely explanations is true."""
-        if not self.rivals or any(node.takeback for node in self.likely):
+        """True if hands that go on will tell one of the likely explanations: by the rest of what
+        they have begun, by whose they are if something is still to be put right, or because
+        another way of the same step is due. A game that knows all of them has people asked."""
+        likely = self.likely
+        if not self.rivals or self.known.all_known or any(node.takeback for node in likely):
             return False
-        return self.match.game.inference.told_later([node.state for node in self.likely])
+        if all(node.begun for node in likely):
+            return True
+        due = [p for p in (node.state.prompt() for node in likely) if p is not None]
+        players, codes = {(p.actor, p.player) for p in due}, {p.code for p in due}
+        if len(players) > 1:
+            return any(node.tolerated for node in likely)
+        return len(codes) == 1 and len({*due}) > 1
 
     # -- what would not be allowed --------------------------------------------------------
 
@@ -380,7 +417,7 @@ def candidates(nodes: Sequence[Node]) -> tuple[Candidate, ...]:
     return tuple(Candidate(n.moves, n.takeback, n.score - nodes[0].score) for n in nodes)
 
 
-def is_near(best: Node, node: Node) -> bool:
+def _is_near(best: Node, node: Node) -> bool:
     """True if ``node`` is about as likely as ``best``."""
     return best.score - node.score < MARGIN or _in_doubt_with(best, node)
 

@@ -21,7 +21,7 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf, log
 
-from rules.core import Actor, Move, Run, Runs, Thought
+from rules.core import Actor, Inference, Move, Run, Runs, Thought
 from rules.reading.effects import Effects
 from rules.reading.order import in_order
 from rules.reading.sighting import EMPTY
@@ -51,6 +51,8 @@ UNEXPLAINED_THING = 3.0
 MAX_NODES = 250
 MAX_RIVALS = 60
 """How many positions are looked at after one that explains everything."""
+FARTHEST = 7.0
+"""How much less likely than the best an explanation may be that is looked for at all."""
 MAX_STEPS = 40
 """Moves in one explanation: more than the longest turn of any game."""
 MAX_ALIKE = 2
@@ -107,11 +109,14 @@ class Explanations(Weighing):
         tie = count(1)
         seen: dict[object, float] = {}
         behind: Counter[object] = Counter()
+        ends: set[tuple[object, object]] = set()
         best = max(root.score, least)
+        # Hands that were seen may have done what leaves less to see.
+        margin = MARGIN if self.since.hands_s == inf else min(FARTHEST, MARGIN + self.since.hands_s)
         while frontier:
             rank, _, node = heappop(frontier)
             # Nothing that follows from here can be better than the picture itself allows.
-            if self.top - node.cost - STEP < best - MARGIN or len(node.moves) >= MAX_STEPS:
+            if self.top - node.cost - STEP < best - margin or len(node.moves) >= MAX_STEPS:
                 continue
             if len(found) >= most:
                 self.cut_off = min(self.cut_off, rank)
@@ -125,17 +130,22 @@ class Explanations(Weighing):
                 seen[key] = child.score
                 found.append(child)
                 if child.complete:
-                    best = max(best, child.score)
+                    best = max(best, child.score - self.unheeded(child))
                     if not child.things:
                         # Everything is explained; its rivals, if there are any, are near.
                         most = min(most, len(found) + MAX_RIVALS)
                 # Moves that look alike (one colour, many cards) are all candidates, but what may
                 # follow them is looked for behind a few of them only.
                 alike = (looks_so, child.detours, child.implied, round(child.score))
+                if (alike, end := self._end(child)) in ends:
+                    continue  # Another way to the same is no further explanation.
+                ends.add((alike, end))
                 behind[alike] += 1
                 child.alike = (*child.alike, (alike, len(node.moves)))
                 if followed or child.at in known:
                     continue
+                if child.complete and not (child.things or self.doubtful or self.hidden):
+                    continue  # Nothing is left that what follows could explain.
                 silent = not child.complete and child.detours == node.detours
                 if self.wide and child.astray:
                     # One after the other is followed to its end.
@@ -146,6 +156,16 @@ class Explanations(Weighing):
             many = (before for alike, before in node.alike[:-1] if behind[alike] > MAX_ALIKE)
             node.one_of_many = next(many, None)
         return found
+
+    def _end(self, node: Node) -> object:
+        """What tells ``node`` from others that look alike: what matters to those who play on, if
+        the game says that, and which of the things that lay there it explains."""
+        lay, inference = self.since.lay, self.game.inference
+        if type(inference).essence is Inference.essence:
+            return node.moves
+        return repr(inference.essence(node.state)), frozenset(
+            lay - self.passed(node) if lay else ()
+        )
 
     def search_wide(self) -> list[Node]:
         """Positions behind a step of which nothing is left to see, such as of a piece that went

@@ -12,12 +12,12 @@ from math import inf
 
 from rules.core import Lies, Move
 from rules.match import Match
-from rules.reading.case import MOST_ANSWERS, WORTH_SHOWING, Case, candidates, is_near
+from rules.reading.case import MOST_ANSWERS, Case, candidates
 from rules.reading.explaining import Explanations
 from rules.reading.meaning import MISSING, Candidate, Fix, Reading, Status
 from rules.reading.sighting import EMPTY, Left, Sighting
 from rules.reading.since import LONG_AGO, Since
-from rules.reading.weighing import MARGIN, Node
+from rules.reading.weighing import MARGIN, WORTH_SHOWING, Node
 
 __all__ = ["MISSING", "Candidate", "Fix", "Reading", "Status", "read"]
 
@@ -212,7 +212,7 @@ def stands_for_many(case: Case) -> Reading | None:
 
 def told_by_what_follows(case: Case) -> Reading | None:
     """Hands that go on will show which it was: that is waited for."""
-    return _beginning_of(case, case.likely) if case.told_later else None
+    return _beginning_of(case, case.likely, case.nodes) if case.told_later else None
 
 
 def certain_so_far(case: Case) -> Reading | None:
@@ -231,7 +231,7 @@ def more_than_can_be_asked(case: Case) -> Reading | None:
     A search that was cut short and found several as likely has not found all. Where the camera
     cannot tell pieces apart, no later picture will either.
     """
-    near = 1 + sum(is_near(case.best, node) for node in case.rivals)
+    near = 1 + sum(case.is_near(node) for node in case.rivals)
     more = near > (2 if case.cut_off < inf else MOST_ANSWERS)
     alike = more and not _look_different(case.likely)
     lacks = alike or (case.rivals and any(n.one_of_many is not None for n in case.likely))
@@ -347,7 +347,7 @@ def _beginning_of(case: Case, nodes: Sequence[Node], further: Sequence[Node] = (
 
     ``further``: what is less likely counts as well; what is left out now costs a touch only.
     """
-    best = nodes[0]
+    best, answers = nodes[0], candidates(nodes)
     near = (n for n in further if best.score - n.score < WORTH_SHOWING and not n.changed)
     nodes = [*nodes, *near]
     back = {node.takeback for node in nodes}
@@ -361,7 +361,7 @@ def _beginning_of(case: Case, nodes: Sequence[Node], further: Sequence[Node] = (
         return Reading(Status.MOVE, agreed, best.takeback, candidates=(candidate,))
     if any(node.guessed for node in nodes):
         return _missing()
-    return Reading(Status.PENDING, candidates=candidates(nodes), doubt=MISSING)
+    return Reading(Status.PENDING, candidates=answers, doubt=MISSING)
 
 
 def _known(node: Node) -> tuple[Move, ...]:

@@ -11,6 +11,7 @@ from math import inf
 from typing import Final
 
 from rules.core import Move
+from rules.reading.sighting import Look
 
 TAKEBACK = 1.5
 """What speaks against moves taken back (natural-log odds against going on)."""
@@ -53,6 +54,8 @@ class Since:
     broken a rule."""
     hidden: frozenset[str] = frozenset()
     """Sites that were hidden while the open end of the record was concluded."""
+    lay: frozenset[tuple[str, Look]] = frozenset()
+    """Things that lay still at a site meanwhile, and that the record lacks there."""
     openings: tuple[Opening, ...] = ()
     """Where the record may be told anew, the latest point first."""
 

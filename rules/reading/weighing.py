@@ -25,10 +25,14 @@ UNFINISHED = 6.0
 COVERED = 2.0
 """A piece that was put down lies below the beginning of another move already."""
 
+UNHEEDED = 3.0
+"""Something lay where an explanation never puts it."""
 CHANGED = 1.5
 """A site counts as changed if the picture speaks against the record by more than this."""
 MARGIN = 2.5
 """The best explanation must lead by this much."""
+WORTH_SHOWING = 4.0
+"""How much less likely than the best an answer may be that is shown besides others."""
 MAX_OTHER_BOARDS = 4
 """Number of doubtful sites for which the moves that fit are worked out anew."""
 MAX_TAKEBACK = 12
@@ -154,6 +158,8 @@ class Node:
     """True if one of its moves left its trace where something hides it."""
     silent_turns: int = 0
     """Number of its turns, after the first, of which nothing shows."""
+    seconds: float = 0.0
+    """The least time that the busiest hands need for its moves."""
     given_away: bool = False
     """True if somebody's whole turn in it is nothing but passed."""
     hurried: bool = False
@@ -182,10 +188,10 @@ class Weighing:
         """Sites that may as well look differently: their stickers are badly seen."""
         self.hidden = frozenset(s for s, b in self.beliefs.items() if b.occluded)
         """Sites that something hides."""
-        self.boards = [self.best, *self._other_boards()]
-        """What may lie on the table, the likeliest first."""
         self._order = {site: number for number, site in enumerate(self.beliefs)}
         self._begin()
+        self.boards = [self.best, *self._other_boards()]
+        """What may lie on the table, the likeliest first."""
 
     def ignore(self, sites: Collection[str]) -> None:
         """Nothing is concluded from these sites."""
@@ -201,6 +207,20 @@ class Weighing:
         """The look that the record wants at each site."""
         self.start = self.weighed(Node(self._record[0], (), {}, {}))
         """Nothing has happened."""
+
+    def passed(self, node: Node) -> set[tuple[str, Look]]:
+        """All that lay anywhere on the way to ``node``."""
+        at = self.before(node.takeback)
+        found = {*self.compared(at).looks.items()}
+        for move in node.moves:
+            at = at.after(move)
+            found.update(self.compared(at).looks.items())
+        return found
+
+    def unheeded(self, node: Node) -> float:
+        """What speaks against ``node`` because something never lay where it was seen."""
+        lay = self.since.lay
+        return UNHEEDED if lay and not lay <= self.passed(node) else 0.0
 
     def instead(self, state: Any) -> Node:
         """``state`` in place of the record's."""
@@ -307,11 +327,12 @@ class Weighing:
             losses[site] = loss
         lies = self._may_lie(node, losses, wanted) if losses else {}
         right = [site for site, how in lies.items() if how.right]
+        # What is badly seen lies as it should, for all anybody knows.
+        tolerated = sum(losses[site] > CHANGED for site in right)
         for site in right:
             kept[site] = (best[site], wanted.get(site, EMPTY))
             wanted[site] = best[site]
             del losses[site]
-        tolerated = len(right)
         doubt = 0.0
         for site in [s for s in losses if beliefs[s].unread]:
             instead = self._may_lie_as(node, site)
@@ -370,15 +391,22 @@ class Weighing:
         return None
 
     def _other_boards(self) -> Iterator[Board]:
-        """What lies there if one of the doubtful sites does not look as it seems."""
-        for site in islice(sorted(self.doubtful), MAX_OTHER_BOARDS):
+        """What lies there if pieces that are badly seen are those of the record; and if one of the
+        other doubtful sites does not look as it seems."""
+        usual = {site: self.usual[site] for site in self.doubtful if site in self.usual}
+        kept = {site: look for site, look in usual.items() if look in self.beliefs[site].looks}
+        board = {**self.best, **kept}
+        if board != self.best:
+            yield board
+        doubtful = (s for s in sorted(self.doubtful) if board[s] == self.best[s])
+        for site in islice(doubtful, MAX_OTHER_BOARDS):
             belief = self.beliefs[site]
             seen = self.best[site]
             others = [look for look in belief.looks if not _same_things(look, seen)]
             most = max(belief.looks[look] for look in others)
             likeliest = [look for look in others if belief.looks[look] == most]
             for look in likeliest if belief.unread else likeliest[:1]:
-                yield {**self.best, site: look}
+                yield {**board, site: look}
 
 
 def _that_count(sites: Mapping[str, SiteBelief], match: Match) -> Mapping[str, SiteBelief]:

@@ -46,7 +46,7 @@ def check_reading(place: Place) -> None:
             ("fitting", "plausible"),
             lambda: _thinkable(place, before, then),
         ),
-        (("essence", "told_later"), lambda: _told_apart(place, after, later)),
+        (("essence",), lambda: _told_apart(place, after, later)),
         (("remembered",), lambda: state.remembered([e.move for e in place.match.log])),
     ]
     for hooks, ask in asking:
@@ -160,11 +160,6 @@ def _told_apart(place: Place, after: Any, later: Layout) -> None:
         other = place.state.clone()
         other.apply(move)
         states.append((move, other, other.layout()))
-    if _own(place, "told_later"):
-        for number in range(1, len(states) + 1):
-            game.inference.told_later([state for _, state, _ in states[:number]])
-    if not _own(place, "essence"):
-        return
     game.inference.essence(place.state)
     met: list[tuple[Any, Move, Any, Layout]] = []
     for move, state, layout in states:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from rules.core import Board
 from rules.games.trilithen_knallen.components import (
@@ -13,10 +13,6 @@ from rules.games.trilithen_knallen.components import (
     SPOTS,
     TRACK,
 )
-from rules.games.trilithen_knallen.state import TrilithenState
-
-Standing = Mapping[int, int]
-"""Where trilithons stand, by colour."""
 
 TRILITHON = {f"trilithon {colour}": number for number, colour in enumerate(COLOURS)}
 
@@ -33,11 +29,6 @@ def standing(board: Board) -> dict[int, int]:
             if kind in TRILITHON:
                 found[TRILITHON[kind]] = place
     return found
-
-
-def agrees(state: TrilithenState, seen: Mapping[int, int]) -> bool:
-    """True if nobody is seen where they do not stand."""
-    return all(state.place_of[colour] == place for colour, place in seen.items())
 
 
 def top_card(board: Board) -> int | None:

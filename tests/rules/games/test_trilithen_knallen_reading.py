@@ -14,6 +14,7 @@ from rules.games.trilithen_knallen.state import Phase, TrilithenState
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, looks
+from rules.reading.since import Since
 from rules.telling import Teller
 from rules.testing.pictures import draw
 from tests.support.rulings import legal, play
@@ -177,6 +178,32 @@ def test_who_only_pushed_somebody_on_is_not_said_to_have_ridden_before() -> None
     ahead = _after(wrong, *turn, "p2 flip A2", "dealer show A2 n3")
     reading = read(match, draw(BOX, ahead.layout))
     assert [move.text for move in reading.moves if move.verb == "ride"] == ["p1 ride 0"]
+
+
+def test_hands_that_had_the_time_may_have_come_there_by_a_ram() -> None:
+    match = _match("p0 place white d1 2")
+    placed = Picture(_after(match, "p1 place blue d6 5").layout)
+    soon = read(match, placed, since=Since(hands_s=1.5, elapsed_s=3.0))
+    assert _texts(soon.moves) == ["p1 place blue d6 5"]
+    later = read(match, placed, since=Since(hands_s=8.0, elapsed_s=9.0))
+    assert later.status is Status.AMBIGUOUS
+    assert [_texts(each.moves) for each in later.candidates] == [
+        ["p1 place blue d6 5"], ["p1 place blue d6 7", "p1 ram blue ccw", "p1 ride 1"],
+    ]  # fmt: skip
+
+
+def test_a_card_that_lay_there_meanwhile_was_played() -> None:
+    match = _match("p0 place white d1 2")
+    first = _after(match, "p1 place blue d6 5")
+    over = _after(first, "p1 ram blue ccw", "p1 ride 0")
+    over.deal()
+    picture = Picture(_after(over, "p2 place green d20 21").layout)
+    for card in ("d5 6", "d6 5"):
+        shown = looks(_after(match, f"p1 place blue {card}").layout)
+        lay = frozenset({("discard-pile", shown["discard-pile"])})
+        reading = read(match, picture, since=Since(hands_s=4.5, elapsed_s=9.0, lay=lay))
+        begun = {_texts(each.moves)[0] for each in reading.candidates}
+        assert begun == {f"p1 place blue {card}"}
 
 
 def test_after_a_new_pile_any_card_may_be_in_any_hand() -> None:

@@ -1,0 +1,277 @@
+"""Courses that a turn can take, worked out on the ring alone, and those that lead to where all are
+seen to stand.
+
+A turn is a placement, the ram that is due if somebody is in reach, and how far that came. Where
+hands have played two turns since the last look, the first one leaves no trace of its own: the card
+of the next player covers its card, and whoever was rammed has moved again. So its courses are those
+after which the next player's card explains the rest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from rules.games.trilithen_knallen.components import NEXT, NOBODY, PREVIOUS, RING, STEP
+from rules.games.trilithen_knallen.ramming import announce, strike
+from rules.games.trilithen_knallen.state import FREE, GONE, Phase, TrilithenState
+
+Seen = tuple[tuple[int, int], ...]
+"""Where trilithons are seen on the track, by colour."""
+
+
+Places = tuple[int, ...]
+
+
+class Course(NamedTuple):
+    """A course of the rest of a turn."""
+
+    colour: int
+    start: int
+    """The trilithon placed, and where; NOBODY if it was placed before."""
+    way: int
+    right: int
+    """The direction of its ram and the number of cards that were right; NOBODY without one."""
+    places: Places
+    """Where all stand behind it."""
+    state: TrilithenState
+    """The position that holds what was paid, and the ram."""
+
+    @property
+    def paid(self) -> object:
+        """What tells it from another one that ends with all at the same places."""
+        points, lives = self.state.points, self.state.lives
+        return tuple(map(tuple, points)), tuple(lives)
+
+
+@dataclass(frozen=True)
+class _Ring:
+    """A position, the same as others for whoever only looks at the ring."""
+
+    key: tuple[object, ...]
+    state: TrilithenState = field(compare=False)
+
+
+def placed(state: TrilithenState, colour: int, place: int) -> TrilithenState:
+    """``state`` with a trilithon that has just been placed."""
+    after = state.clone()
+    after.place_of[colour] = place
+    after.settle()
+    after.placed += (colour,)
+    return after
+
+
+def this_turn(state: TrilithenState, seen: Mapping[int, int], top: int | None) -> list[Course]:
+    """Courses of the turn that lead to where all are ``seen``; ``top``: the card that has put the
+    trilithon there, None if any may have: then one with the fewest cards stands for others."""
+    return _this_turn(_ring(state), tuple(seen.items()), top)
+
+
+def next_turn(state: TrilithenState, seen: Mapping[int, int], top: int) -> list[Course]:
+    """Courses of the turn after which the next player comes to what is ``seen`` with ``top``: of
+    those that differ in nothing that was paid the one with the fewest cards."""
+    return [one for one, _ in _next_turn(_ring(state), tuple(seen.items()), top)]
+
+
+def next_shows(
+    state: TrilithenState, seen: Mapping[int, int], top: int, hues: Sequence[int]
+) -> bool:
+    """True if the next player's ram shows in what is ``seen`` and in the colours ``hues`` of the
+    cards that lie face up."""
+    colours = Counter(hues)
+    found = _next_turn(_ring(state), tuple(seen.items()), top)
+    return any(_has_turned(one, colours) for _, further in found for one in further)
+
+
+def skip_leads(state: TrilithenState, seen: Mapping[int, int], top: int) -> bool:
+    """True if nobody has moved, or the next player after a turn that was skipped."""
+    places = tuple(state.place_of)
+    skipped = Course(NOBODY, NOBODY, NOBODY, NOBODY, places, state)
+    stays = _agrees(skipped, tuple(seen.items()))
+    return stays or any(_leads_on(skipped, seen, top))
+
+
+def _has_turned(last: Course, hues: Counter[int]) -> bool:
+    """True if the cards ``hues`` lie open in the ram ``last``, the last of them perhaps wrong."""
+    needed = last.state.needed
+    if last.way == NOBODY:
+        return False
+    if last.right == len(needed):
+        return hues == Counter(needed)
+    right = (hues & Counter(needed[: hues.total()])).total()
+    return hues == Counter(needed[: hues.total()]) or right == hues.total() - 1 == last.right
+
+
+def _ring(state: TrilithenState) -> _Ring:
+    return _Ring(
+        (
+            state.phase, state.turn, state.own, state.simple, tuple(state.bars),
+            tuple(state.place_of), tuple(map(tuple, state.points)), tuple(state.lives),
+            state.placed, state.rammer, state.direction, state.needed, state.right,
+        ),
+        state,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _this_turn(ring: _Ring, seen: Seen, top: int | None) -> list[Course]:
+    state, standing = ring.state, dict(seen)
+    if state.phase is not Phase.PLACE:
+        return _told_apart(_all_courses(ring), seen)
+    if top is not None:
+        return _told_apart(_courses(state, (PREVIOUS[top], top), standing), seen)
+    own = state.placeable(state.turn)
+    moved = [c for c in own if standing.get(c) not in (None, state.place_of[c])]
+    courses = _courses(state, tuple(standing[colour] for colour in moved), standing)
+    found = [one for one in courses if _agrees(one, seen)]
+    if not found and moved:
+        found = [one for one in _all_courses(ring) if one.colour in moved and _agrees(one, seen)]
+    return _by_payment(found)
+
+
+def _told_apart(courses: Iterable[Course], seen: Seen) -> list[Course]:
+    """Those of ``courses`` that come to what is ``seen``; where the one that was placed, or the
+    rammer, is not seen, one for each payment."""
+    shows: list[Course] = []
+    lost: list[Course] = []
+    for one in courses:
+        if _agrees(one, seen):
+            (shows if {_rammer(one), one.colour} <= {*dict(seen), NOBODY} else lost).append(one)
+    return shows + _by_payment(lost)
+
+
+def _rammer(course: Course) -> int:
+    return course.colour if course.way == NOBODY else course.state.rammer
+
+
+def _by_payment(courses: Iterable[Course]) -> list[Course]:
+    found: dict[object, Course] = {}
+    for one in courses:
+        found.setdefault(one.paid, one)
+    return [*found.values()]
+
+
+@lru_cache(maxsize=64)
+def _next_turn(ring: _Ring, seen: Seen, top: int) -> list[tuple[Course, list[Course]]]:
+    ends: dict[object, Course] = {}
+    for one in _all_courses(ring):
+        if _rammer(one) in dict(seen):
+            ends.setdefault((one.places, one.paid), one)
+    found: dict[object, tuple[Course, list[Course]]] = {}
+    for one in ends.values():
+        if one.paid not in found and (further := [*_leads_on(one, dict(seen), top)]):
+            found[one.paid] = one, further
+    return [*found.values()]
+
+
+@lru_cache(maxsize=8)
+def _all_courses(ring: _Ring) -> list[Course]:
+    return sorted(_courses(ring.state, range(RING), {}), key=lambda course: course.right)
+
+
+def _agrees(course: Course, seen: Seen) -> bool:
+    return all(course.places[colour] == place for colour, place in seen)
+
+
+def _courses(
+    state: TrilithenState, starts: Sequence[int], seen: Mapping[int, int]
+) -> Iterator[Course]:
+    """The courses of the rest of a turn. Of two trilithons that wait, one at least stays where it
+    was placed, and is ``seen`` there if it is seen at all."""
+    if state.phase is Phase.FLIP:
+        yield from _ram(state, NOBODY, NOBODY)
+        return
+    if state.phase is Phase.RAM:
+        for colour, way, _, _ in state.reaches():
+            after = state.clone()
+            announce(after, colour, way)
+            yield from _ram(after, NOBODY, NOBODY)
+        return
+    seat = state.turn
+    two = len(state.waiting(seat)) > 1
+    for colour in state.placeable(seat):
+        for start in range(RING) if two else starts:
+            if start == state.place_of[colour] or not _is_free(state, start, colour):
+                continue
+            after = placed(state, colour, start)
+            if two:
+                yield from _two(after, colour, start, starts, seen)
+            if not two or start in starts:
+                yield from _placed(after, colour, start)
+
+
+def _two(
+    state: TrilithenState,
+    colour: int,
+    start: int,
+    starts: Sequence[int],
+    seen: Mapping[int, int],
+) -> Iterator[Course]:
+    """TK26: the second one that waits follows."""
+    (second,) = state.waiting(state.turn)
+    there = seen.get(second)
+    for place in starts:
+        if (place == there or seen.get(colour) == start) and _is_free(state, place, second):
+            yield from _placed(placed(state, second, place), colour, start)
+
+
+def _placed(state: TrilithenState, colour: int, start: int) -> Iterator[Course]:
+    """The ram that is due, if there is any."""
+    reaches = state.reaches()
+    if not reaches:
+        yield Course(colour, start, NOBODY, NOBODY, tuple(state.place_of), state)
+    for rammer, way, _, _ in reaches:
+        after = state.clone()
+        announce(after, rammer, way)
+        yield from _ram(after, colour, start)
+
+
+def _ram(state: TrilithenState, colour: int, start: int) -> Iterator[Course]:
+    """How far a ram that was announced may come."""
+    way, places = state.direction, state.place_of[:]
+    stood = places[state.rammer]
+    for right in range(state.right, len(state.needed)):
+        places[state.rammer] = (stood + STEP[way] * right) % RING
+        yield Course(colour, start, way, right, tuple(places), state)
+    after = state.clone()
+    strike(after)
+    yield Course(colour, start, way, len(state.needed), tuple(after.place_of), after)
+
+
+def _leads_on(course: Course, seen: Mapping[int, int], top: int) -> Iterator[Course]:
+    """The next player's courses to what is ``seen`` with the card ``top``."""
+    before, places = course.state, course.places
+    others = {c for c, place in seen.items() if places[c] != place}
+    seats = [(before.turn + step) % before.players for step in range(1, before.players + 1)]
+    left = [seat for seat in seats if any(places[c] != GONE for c in before.own[seat])]
+    if len(left) < 2:
+        return
+    colours = [
+        colour
+        for colour in before.own[left[0]]
+        if colour in seen and _may_have_rammed(places, colour, others - {colour}, seen)
+    ]
+    if not colours:
+        return
+    state = before.clone()
+    state.turn, state.placed, state.place_of = left[0], (), [*places]
+    state.settle()
+    for colour in set(colours).intersection(state.placeable(state.turn)):
+        for start in (PREVIOUS[top], top):
+            if start != places[colour] and _is_free(state, start, colour):
+                ends = _placed(placed(state, colour, start), colour, start)
+                yield from (one for one in ends if _agrees(one, (*seen.items(),)))
+
+
+def _may_have_rammed(places: Places, colour: int, moved: set[int], seen: Mapping[int, int]) -> bool:
+    """True if nobody else has ``moved``, or ``colour`` may have rammed one of them: it stands
+    beside where that one stood."""
+    beside = {(seen[colour] + 2) % RING, (seen[colour] - 2) % RING}
+    return not moved or any(places[one] in beside for one in moved)
+
+
+def _is_free(state: TrilithenState, place: int, colour: int) -> bool:
+    return {state.ring[place], state.ring[NEXT[place]]} <= {FREE, colour}
