@@ -91,6 +91,27 @@ def test_a_place_that_is_touched_first_shows_the_card_it_would_cost(hand: Hand) 
     assert hand.table.match.log[-1].move == move
 
 
+def test_a_card_lifted_after_a_place_that_it_does_not_reach_shows_its_own(hand: Hand) -> None:
+    match, fingers = hand.table.match, hand.screen.fingers
+    while len({places[0] for places in hand.screen.view.places.values()}) < 2:
+        # Until there is more than one trilithon to move.
+        match.push(pick(match.state, match.legal_moves(), random.Random(match.ply)))
+        hand.deal()
+    row = card_row(hand.screen).hand
+    reach = {name: {hand.screen.view.places[m][-1] for m in row.leads(name)} for name in row.able}
+    held = 0
+    for name in sorted(name for name, sites in reach.items() if sites):
+        for site in sorted(set().union(*reach.values()) - reach[name]):
+            hand.screen.let_go()
+            fingers.touch_card(name)
+            fingers.touch_site(site)
+            held += fingers.picked.sites == (site,) and fingers.hand.lifted != name
+            if fingers.hand.lifted != name:
+                fingers.touch_card(name)
+            assert fingers.hand.lifted == name and hand.screen.board.scene.targets
+    assert held
+
+
 def test_a_card_that_fits_nowhere_is_dim_and_says_why(opened: Opened[Hand]) -> None:
     for seed in range(20):
         hand = opened(Hand(placing(5, seed=seed)))

@@ -165,10 +165,14 @@ class Fingers:
     def _hold(self, hand: HandCards) -> None:
         """Play what the cards mean, or ask for more, such as where they go."""
         self.missed = False
-        kinds, sites = hand.picking.plan.kinds, self.picked.sites
+        view, sites = hand.picking.view, self.picked.sites
         self._finger.clear()
         if hand.lifted:
-            self._finger.lift(kinds[hand.lifted].id, sites)
+            kind = hand.picking.plan.kinds[hand.lifted].id
+            self._finger.lift(kind, sites)
+            if not targets(view, box_of(view), self.picked):
+                # It cannot go there: first all its places.
+                self._finger.lift(kind)
         self.offer, self.hand = None, hand
         if hand.refused:
             self._screen.slips.mark()
