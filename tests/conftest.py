@@ -30,6 +30,11 @@ os.environ["LC_ALL"] = "C.UTF-8"
 for variable in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
+# Pictures come and go: the C library keeps their memory instead of having each page of it cleared
+# anew. It reads this as a program starts, so in workers and in what tests start.
+os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(1 << 25))
+os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(1 << 31))
+
 # OpenCV reads this when it opens its first film; the commands set it, but a test may be earlier.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 

@@ -262,7 +262,7 @@ def text(value: str) -> str:
 
 
 PATIENT = hypothesis_settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

@@ -477,11 +477,11 @@ def outputs(running: Running) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("row", choosable(), ids=lambda row: row.name)
 def test_each_value_on_the_settings_page_changes_what_is_seen_or_heard(
-    row: Choosable, english: Running
+    row: Choosable, english: Running, thorough: bool
 ) -> None:
     page, found = english.open("settings"), []
     page.choose("animations", False)
-    for value in row.values if len(row.values) <= 3 else row.values[::4]:
+    for value in row.values if thorough else (row.values[0], row.values[-1]):
         page.choose(row.name, value)
         found.append(outputs(english))
     assert outputs(english) == found[-1], "nothing else does"
