@@ -136,7 +136,7 @@ class Header:
                 computers=_computers(data.get("computers", ()), int(data["players"])),
                 tips=bool(data.get("tips", True)),
                 dealt=tuple(sorted({int(seat) for seat in data.get("dealt", ())})),
-                faces=tuple(str(face) for face in data.get("faces", ())),
+                faces=_faces(data.get("faces", ()), int(data["players"])),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError("no_header", reason=error) from error
@@ -147,6 +147,14 @@ def _players(data: Any) -> int:
     if not 1 <= (players := int(data)) <= MOST_PLAYERS:
         raise ValueError(data)
     return players
+
+
+def _faces(data: Any, players: int) -> tuple[str, ...]:
+    """The players' faces by seat, all or none; raises ValueError, TypeError."""
+    found = tuple(str(face) for face in data)
+    if len(found) not in (0, players):
+        raise ValueError("not a face for each player")
+    return found
 
 
 def _computers(data: Any, players: int) -> tuple[str, ...]:
