@@ -331,7 +331,7 @@ class Teller:
     def game_name(self) -> str:
         """Title of the game."""
         name, board = str(self._own["name"]), self.game.board_name
-        return f"{name}: {board}" if board else name
+        return f"{name}: {self.game.named(board, self.lang) or board}" if board else name
 
     @property
     def tagline(self) -> str:
@@ -344,7 +344,7 @@ class Teller:
 
     def word(self, word: str) -> str:
         """A word of the game, such as a colour; itself if the file has none for it."""
-        own = self._own.get("words", {}).get(word)
+        own = self.game.named(word, self.lang) or self._own.get("words", {}).get(word)
         return str(own if own is not None else self._common["words"].get(word, word))
 
     def kind(self, kind: str) -> str:
@@ -414,7 +414,7 @@ class Teller:
     def option_value(self, name: str, value: str) -> str:
         """An option's value in words."""
         values = self._entry("options", name).get("values", {})
-        told = values.get(value)
+        told = values.get(value) or self.game.named(value, self.lang) or None
         return str(told) if told is not None else self.list([*map(self.kind, value.split(","))])
 
     # -- private --------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import re
 import zlib
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +28,7 @@ from rules.box.override import (
 )
 from rules.core import Game, GameError
 from rules.errors import Sentence, because
-from rules.games import game_ids, game_on_board, plays_on_boards
+from rules.games import find_game, game_ids, game_on_board, plays_on_boards
 
 if TYPE_CHECKING:
     from vision.pieces.sighting import Sighting
@@ -181,12 +180,12 @@ class OwnBoards:
 
 
 def _on_its_board(text: str, where: str) -> Game[Any]:
-    """The game on a board; its file does not say which game it is for. Raises GameError."""
-    *others, last = filter(plays_on_boards, game_ids())
-    for game in others:
-        with suppress(GameError):
-            return game_on_board(game, text, where)
-    return game_on_board(last, text, where)
+    """The game on a board, by the tables of its file. Raises GameError."""
+    games = {find_game(game).board_table: game for game in filter(plays_on_boards, game_ids())}
+    tables = re.findall(r"(?m)^\[([a-z_]+)", text)
+    known = [games[table] for table in tables if table in games]
+    game = [*known, *games.values()][0]
+    return game_on_board(game, text, where)
 
 
 def _stem(name: str) -> str:

@@ -64,7 +64,12 @@ def _links(recording: Recording, lang: str, number: int) -> Iterator[str]:
     yield _link(_play(recording, teller, number, [_entry(player) for player in players]))
     for most in SHORT_NAMES:
         short = [replace(player, name=player.name[:most].strip()) for player in players]
-        yield _link(_play(recording, teller, number, [_entry(player) for player in short]))
+        told = [_entry(player) for player in short]
+        yield _link(_play(recording, teller, number, told))
+    # Seven or more: BG Stats asks who they are, if it does not know their names.
+    for one in told:
+        del one["sourcePlayerId"]
+    yield _link(_play(recording, teller, number, told))
 
 
 def _teller(recording: Recording, lang: str) -> Teller:
@@ -100,11 +105,18 @@ def _play(
             "name": teller.game_name,
             "sourceGameId": header.game,
             **bgg,
-            "highestWins": True,
+            "highestWins": _highest_wins(recording),
             "noPoints": not game.counts_points,
         },
         "players": list(players),
     }
+
+
+def _highest_wins(recording: Recording) -> bool:
+    """False if whoever won has fewer points than somebody else, as where the fewest win."""
+    outcome = recording.outcome
+    assert outcome is not None
+    return outcome.scores[outcome.ranking[0][0]] >= max(outcome.scores)
 
 
 def _entry(player: Player) -> dict[str, Any]:

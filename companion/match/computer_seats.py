@@ -72,8 +72,10 @@ class ComputerSeats:
     @property
     def may_tip(self) -> bool:
         """True if the player to move may ask for a tip: not where they hold real cards, which the
-        program has not seen."""
+        program has not seen, nor where the match is only entered."""
         match = self.record.match
+        if match.game.keeps_ledger(match.options):
+            return False
         if match.physical and not match.game.open_to_computers(match.options):
             return False
         return self.record.header.tips and self._asked is not None and self.thinks is None

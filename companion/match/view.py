@@ -27,6 +27,7 @@ from rules.core import (
     Objection,
     Options,
     Outcome,
+    Pad,
     Prompt,
     Result,
     Spread,
@@ -237,6 +238,8 @@ class MatchView:
     """What was entered, if only a ledger is kept; then nothing lies anywhere."""
     market: Market | None
     """Cards for sale, in games that are about buying them."""
+    pad: Pad | None = None
+    """The sheet on which numbers are entered, in games that are about keeping score."""
     told: tuple[Move, ...] = ()
     """The moves as everybody may still know them."""
     last: Move | None
@@ -294,6 +297,7 @@ class MatchView:
             items=tuple(sorted(match.layout.elements())),
             ledger=match.state.ledger(),
             market=game.touch.market(match.state),
+            pad=game.touch.pad(match.state),
             last=last,
             last_sites=last_sites,
             ply=match.ply,

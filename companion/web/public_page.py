@@ -16,6 +16,7 @@ from companion.match.view import TO_BE_SET, ClockView, MatchView
 from companion.presentation.announcement import calls, joined
 from companion.presentation.boxes import box_of
 from companion.presentation.market import PileTile, pile_tiles
+from companion.presentation.pad import paper_lines, round_told, sheet_name
 from companion.presentation.plan import Plan, Slot, owner_of
 from companion.presentation.players import Player, player_of
 from companion.presentation.theme.tokens import hexed
@@ -225,6 +226,25 @@ class MarketPage:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A line of a score sheet; by seat what was entered, empty where nothing was."""
+
+    label: str
+    cells: Sequence[str]
+    due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """A score sheet; ``leads``: the seats that are ahead."""
+
+    name: str
+    round: str
+    leads: Sequence[int]
+    lines: Sequence[SheetLine]
+
+
+@dataclass(frozen=True, slots=True)
 class Last:
     """The last move."""
 
@@ -271,6 +291,7 @@ class PublicPage:
     items: Sequence[Lying]
     board: LyingBoard
     market: MarketPage | LedgerPage | None
+    sheet: SheetPage | None
     last: Last
     moves: Sequence[ToldMove]
     why: Why | None
@@ -305,6 +326,7 @@ def public_page(view: PublicView, lang: str) -> PublicPage:
             items=_items(view.items),
             board=_board(view, box, last_sites),
             market=_supply(view, teller),
+            sheet=_sheet(view, teller),
             last=Last(last_sites, next(iter(turn_lines(view, teller)), "")),
             moves=_moves(view.told, teller),
             why=why_not(view.objections[0], view, teller) if view.objections else None,
@@ -455,6 +477,14 @@ def _supply(view: PublicView, teller: Teller) -> MarketPage | LedgerPage | None:
     if view.ledger is not None:
         return LedgerPage([_pile(tile) for tile in pile_tiles(view.ledger, None, (), teller)])
     return None
+
+
+def _sheet(view: PublicView, teller: Teller) -> SheetPage | None:
+    """The score sheet, in games that are about keeping score."""
+    if view.pad is None:
+        return None
+    lines = [SheetLine(one.label, one.cells, one.due) for one in paper_lines(view, teller)]
+    return SheetPage(sheet_name(view, teller), round_told(view), view.pad.leads, lines)
 
 
 def _market(view: PublicView, market: Market, teller: Teller) -> MarketPage:

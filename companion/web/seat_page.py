@@ -17,6 +17,7 @@ from companion.presentation.boxes import box_of
 from companion.presentation.cards import CardPlan, Picking, card_plan, cards_of, picking_of
 from companion.presentation.choosing import MOST_FLAT, sections
 from companion.presentation.market import Answer, CardTile, Pen, Stall, stall_of
+from companion.presentation.pad import range_told
 from companion.presentation.touching import lying_sites, piece_of, touched
 from companion.presentation.views import PrivateView
 from companion.presentation.words.company import tip_words
@@ -24,7 +25,7 @@ from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import speaking
 from companion.web.public_page import VERSION, PublicPage, Said, SupplyCard, supply_card
 from rules.box import Box, PieceKind
-from rules.core import Move
+from rules.core import Move, Pad
 from rules.telling import Teller
 
 MOST_ANSWERS: Final = 3
@@ -112,6 +113,21 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class PadField:
+    """A field for a number; a move is the ``stem``, the number and, if it counts several times,
+    ``by=`` and the factor."""
+
+    row: str
+    name: str
+    stem: str
+    range: str
+    least: int
+    most: int
+    step: int
+    factors: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
 class ListedMove:
     """A move in a list."""
 
@@ -173,6 +189,7 @@ class SeatPage:
     keys: Sequence[Key]
     choices: Sequence[Choices] = ()
     moves: Sequence[Entry] = ()
+    pad: Sequence[PadField] = ()
     piles: Sequence[OwnPile] = ()
     lying: Sequence[FaceDown]
     public: PublicPage
@@ -190,6 +207,8 @@ def seat_page(
         teller, box = teller_of(view, lang), box_of(view)
         if view.market is not None and view.prompt is not None:
             own = _at_market(view, teller, all_piles=all_piles)
+        elif view.pad is not None:
+            own = _at_sheet(view, view.pad, teller)
         else:
             own = _at_board(view, teller, box)
         return SeatPage(
@@ -281,6 +300,27 @@ def _piles(view: PrivateView) -> list[OwnPile]:
     }
     lying = Counter(item.site for item in view.items)
     return [OwnPile(PILES[kind], lying[sites[kind]]) for kind in PILES if kind in sites]
+
+
+# -- a score sheet ----------------------------------------------------------------------------
+
+
+def _at_sheet(view: PrivateView, pad: Pad, teller: Teller) -> dict[str, Any]:
+    """Fields for numbers; whatever else may be done has a key."""
+    typed = {field.verb for field in pad.fields}
+    keyed = [move for move in view.legal if move.verb not in typed]
+    fields = [
+        PadField(
+            field.row, teller.word(field.row), f"p{field.seat} {field.verb} {field.row}",
+            range_told(field), field.numbers[0], field.numbers[-1], field.numbers.step,
+            field.factors,
+        )
+        for field in pad.fields
+    ]  # fmt: skip
+    return {
+        "hand": [], "keys": [_key(move, view, teller, ()) for move in _in_order(keyed, view)],
+        "choices": [], "pad": fields if view.legal else [],
+    }  # fmt: skip
 
 
 # -- board and cards --------------------------------------------------------------------------

@@ -158,7 +158,7 @@ class BoardBench:
 
     def can_draw(self, game: str) -> bool:
         """True if the game has boards of other editions, with circles of their own."""
-        return plays_on_boards(game)
+        return plays_on_boards(game) and find_game(game).watched
 
     def draft(self, game: str, board: Box | None, *, empty: bool) -> BoardDraft:
         """A board to be drawn, from nothing or from the game's board."""

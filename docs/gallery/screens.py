@@ -53,6 +53,7 @@ BREACH = Move.parse("p0 claim H1")
 
 IN_DOCS = (
     "play", "not-allowed", "take-back", "result", "shelf", "set-up", "set-out", "check", "ledger",
+    "any-game",
     "final-count", "count-by-camera",
 )  # fmt: skip
 """The screens that are written one by one."""
@@ -161,9 +162,19 @@ def _entered(journal: Journal, names: tuple[str, ...]) -> Iterator[_Shot]:
         ledger.match.push(move)
     for move in (*["p0 count province"] * 4, *["p0 count estate"] * 3, "p0 count curse"):
         count.match.push(move)
+    points = _table(journal, "any_game", seats, "any", {"rounds": "10"}, known)
+    entered = (15, 19, 13, 12, 12, 20, 18, 9, 24, 31, 14, 6, 17, 22, 27, 21, 20, 11, 25, 13)
+    for number, entry in enumerate(entered[: 5 * seats]):
+        points.match.push(f"p{number % seats} score points {entry}")
+    yield _Shot("any-game", _view_of(points), touch=_type_a_number)
     yield _Shot("ledger", replace(_view_of(ledger), turn=27))
     yield _Shot("final-count", _view_of(count))
     yield _Shot("count-by-camera", _view_of(count), touch=_count_by_camera)
+
+
+def _type_a_number(screen: Any) -> None:
+    for figure in "24":
+        screen.desk.press(figure)
 
 
 def _count_by_camera(screen: Any) -> None:

@@ -25,8 +25,9 @@ SHAPES: Mapping[str, int] = {
 }  # fmt: skip
 """Character to its segments: bit 0 is a (top), then clockwise to f (bit 5); bit 6 is g (middle)."""
 
-SEATS = "AbCdEF"
-"""Names of the players where there is no room for names: one letter per seat, in seat order."""
+SEATS = "AbCdEFHJ"
+"""Names of the players where there is no room for names: one letter per seat, in seat order,
+without those that digits look like."""
 
 _OTHER_CASE = {letter.swapcase(): letter for letter in SHAPES if letter.swapcase() not in SHAPES}
 _OTHER_CASE |= {"ä": "A", "Ä": "A", "ö": "o", "Ö": "o", "ü": "u", "Ü": "U", "−": "-", "–": "-"}

@@ -214,6 +214,11 @@ class Box:
     """The four corners of the board, mm, clockwise from the upper left, where its corner stickers
     lie beside it: what is beyond is table. Empty: all of ``size`` is board."""
 
+    @property
+    def is_board(self) -> bool:
+        """True if there is a board at all; games that are only entered need none."""
+        return bool(self.corners)
+
     @cached_property
     def rim(self) -> tuple[Point, ...]:
         """The corners of what is board, mm, clockwise from the upper left; convex."""

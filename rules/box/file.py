@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from rules.bounded import read_text
 from rules.box.box import (
@@ -104,7 +104,10 @@ def box_ids() -> list[str]:
     return sorted(p.name[: -len(".toml")] for p in folder.iterdir() if p.name.endswith(".toml"))
 
 
-_ADDED: dict[str, Box] = {}
+NO_BOARD: Final = Box("no_board", {}, (100.0, 100.0), "DICT_4X4_50", {}, (), {}, {}, ())
+"""The box of games of which everything is entered: nothing to be printed, laid out or watched, so
+no list of boxes has it."""
+_ADDED: dict[str, Box] = {NO_BOARD.id: NO_BOARD}
 
 
 def add_box(box: Box) -> None:

@@ -28,6 +28,7 @@ from rules.core.moves import (
     Param,
     StateError,
 )
+from rules.core.pad import Field, Line, Pad
 from rules.core.pictures import Picture, Shape, outline, read_pictures
 from rules.core.state import S, State
 from rules.core.tables import (
@@ -56,6 +57,7 @@ __all__ = [
     "Build",
     "Call",
     "Choice",
+    "Field",
     "Game",
     "GameError",
     "IllegalMove",
@@ -65,6 +67,7 @@ __all__ = [
     "Layout",
     "Ledger",
     "Lies",
+    "Line",
     "Market",
     "Move",
     "MoveSyntaxError",
@@ -73,6 +76,7 @@ __all__ = [
     "Options",
     "Outcome",
     "Outlook",
+    "Pad",
     "Param",
     "Picture",
     "Pile",

@@ -59,6 +59,8 @@ class Game(ABC, Generic[S]):
     scoring_rule: ClassVar[str] = ""
     """Rule that says how points are made or the match is won, shown first among the rules; empty:
     none is."""
+    watched: ClassVar[bool] = True
+    """False for a game without a board: nothing of any match is watched, everything is entered."""
     ledger_option: ClassVar[tuple[str, tuple[str, ...]] | None] = None
     """Option, and those of the values ``ledger`` and ``count`` it has, with which something is
     only entered (``ledger``); None if there is no such."""
@@ -70,14 +72,22 @@ class Game(ABC, Generic[S]):
     ``rules.players.craft``; empty: they play by the rules alone."""
     lost_together: ClassVar[tuple[str, ...]] = ()
     """Reasons of outcomes that all players lost, although they share the first place."""
+    board_table: ClassVar[str] = ""
+    """The first table of files of boards, in a game that is played on boards of the players' own:
+    it tells them from those of other games."""
     board_text: ClassVar[str] = ""
     """On a board of the players' own: its file, for journals. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""
     """Name of the board, on one of the players' own."""
 
-    def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
+    def sides(self, players: int, options: Options) -> tuple[tuple[int, ...], ...]:
         """The seats by those who win together; all alone by default."""
         return tuple((seat,) for seat in range(players))
+
+    def named(self, word: str, lang: str) -> str:
+        """A word that stands in the game's own data and not in its texts, such as a row of a score
+        sheet; empty: there is no such."""
+        return ""
 
     # -- set-up ---------------------------------------------------------------------------
 
@@ -182,7 +192,7 @@ class Game(ABC, Generic[S]):
     def keeps_ledger(self, options: Options) -> bool:
         """True if a match with these options is only entered; nothing of it is watched."""
         if self.ledger_option is None:
-            return False
+            return not self.watched
         name, values = self.ledger_option
         return options.get(name) in values
 

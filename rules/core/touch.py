@@ -10,6 +10,7 @@ from typing import ClassVar, Generic
 from rules.core.market import Market, SupplyPile
 from rules.core.matches import Build, Options
 from rules.core.moves import Move, Param
+from rules.core.pad import Pad
 from rules.core.pictures import Picture
 from rules.core.state import S
 
@@ -143,6 +144,11 @@ class Touch(Generic[S]):
 
     def market(self, state: S) -> Market | None:
         """Cards for sale, in games that are about buying them; public knowledge only."""
+        return None
+
+    def pad(self, state: S) -> Pad | None:
+        """The sheet on which numbers are entered, in games that are about keeping score; public
+        knowledge only."""
         return None
 
     def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:

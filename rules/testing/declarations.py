@@ -24,7 +24,8 @@ def check_declared(game: Game[Any], box: Box, report: Report) -> None:
     ]
     if game.palette:
         owners = {kind.owner for kind in box.kinds.values()}
-        known.append(("palette", game.palette, owners, "owners of kinds in the box"))
+        if game.watched:
+            known.append(("palette", game.palette, owners, "owners of kinds in the box"))
         if len(game.palette) < max(game.players):
             told = f"palette has {len(game.palette)} colours for {max(game.players)} players"
             report.add(told, "Give it a colour for each seat")
@@ -36,6 +37,9 @@ def check_declared(game: Game[Any], box: Box, report: Report) -> None:
         )
     if game.series is not None:
         known.append(("series.decides", game.series.decides, game.options, "options"))
+    if game.watched != box.is_board:
+        told = f"watched is {game.watched}, and the box has {len(box.corners)} corner stickers"
+        report.add(told, "Let a game without a board say watched = False, and no other")
     for name, named, there, what in known:
         _only(report, name, named, there, what)
     if game.craft:

@@ -341,7 +341,8 @@ def _check_declared(game: Game[Any], lang: str, own: Mapping[str, Any], report: 
         report.tell(f"{lang}: options.{name}", partial(teller.option, name))
         told = own.get("options", {}).get(name, {}).get("values", {})
         for value in values:
-            if value not in told and value not in common["words"] and _LETTER.search(value):
+            said = value in told or value in common["words"] or game.named(value, lang)
+            if not said and _LETTER.search(value):
                 report.add(f"{lang}: options.{name}.values.{value} is missing", _BOTH)
     for name in own.get("options", {}):
         if name not in game.options:

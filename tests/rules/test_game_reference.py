@@ -46,7 +46,7 @@ ASKED_NOT = {
 }
 """Parts of a game that Heelstone calls, and no game changes."""
 HANDED_OUT = (Prompt, Outcome, ScoreLine, Item, Call, Result)
-SET_FOR_IT = {"board_text", "board_name"}
+SET_FOR_IT = {"board_table", "board_text", "board_name"}
 
 
 def entries(heading: str) -> list[str]:

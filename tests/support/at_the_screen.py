@@ -25,6 +25,7 @@ from rules.core import Move
 from rules.testing.playout import pick
 from tests.support.laying import enter_laid
 from tests.support.market import touch_market
+from tests.support.pads import type_number
 from tests.support.picking import enter_cards, lift_card
 from tests.support.shelf import kept_fronts
 from tests.support.ui_harness import (
@@ -284,6 +285,8 @@ class Finger:
         view, box = self.view, game_box(self.view.game)
         ply = view.ply
         if touch_market(self.screen, move, self._touch_and_see):
+            return
+        if type_number(self.screen, move, self._touch_and_see):
             return
         if enter_cards(self.screen, [move], self._touch_and_see, lambda: self.view.ply > ply):
             return

@@ -58,6 +58,7 @@ from tests.support.rehearsing import scene_of as written_scene
 
 ANNOUNCED = ROOT / "tests" / "companion" / "announced"
 PLAYED = {
+    "any_game": [],
     "dolmengoetter": [
         "a_dolmen_pushed_under_a_pile_is_asked_for", "a_druid_falls_over_and_is_stood_up",
         "offence_a_dolmen_without_a_right", "only_score_a_druid_set_too_early_falls_into_order",
@@ -366,8 +367,9 @@ def transcript(game: str) -> Iterator[str]:
     for scene in PLAYED[game]:
         yield f"\n{scene}"
         yield from scene_transcript(game, scene)
-    yield "\nThe last of them, penalised"
-    yield from scene_transcript(game, PLAYED[game][-1], "penalise")
+    for scene in PLAYED[game][-1:]:
+        yield "\nThe last of them, penalised"
+        yield from scene_transcript(game, scene, "penalise")
 
 
 def _short(text: str) -> str:

@@ -11,6 +11,7 @@ from companion.presentation.touching import lying_sites, touched
 from rules.core import Move
 from rules.match import Match
 from tests.support.market import lit, market_desk
+from tests.support.pads import typed_on_screen
 from tests.support.picking import card_row
 from tests.support.ui_harness import walk
 
@@ -49,6 +50,7 @@ def _cards(screen: Any) -> Iterator[str]:
 def _begun(screen: Any) -> Iterator[Move]:
     """The moves to which a key, a tile or a card leads."""
     row, desk = card_row(screen), market_desk(screen)
+    yield from typed_on_screen(screen.view)
     if row is not None:
         yield from (*row.hand.picking.moves, *row.hand.placed)
     if desk is not None:

@@ -11,6 +11,7 @@ from companion.presentation.touching import touched
 from rules.core import Move
 from rules.match import Match
 from tests.support.market import touch_market
+from tests.support.pads import strokes, type_number
 from tests.support.picking import enter_cards, lift_card
 from tests.support.ui_harness import (
     FakeTable,
@@ -54,15 +55,19 @@ class Hand(OnScreen):
     def play(self, move: Move) -> None:
         """Touch what ``move`` takes; the test fails if that does not play it."""
         self.touches, ply = 0, self.table.match.ply
+        typed = strokes(self.screen.view, move)
         self._touch_all(move)
         match = self.table.match
         assert match.ply == ply + 1, f"{move} did not arrive after {self.touches} touches"
         assert match.log[-1].move == move
-        most = most_touches(move, self.screen.view.box)
+        box = self.screen.view.box
+        most = most_touches(move, box) if typed is None else len(typed) + 1
         assert self.touches <= most, f"{move} took {self.touches} touches"
 
     def _touch_all(self, move: Move) -> None:
         view, ply = self.screen.view, self.table.match.ply
+        if type_number(self.screen, move, self._tap):
+            return
         if touch_market(self.screen, move, self._tap):
             return
         if enter_cards(self.screen, [move], self._tap, lambda: self.table.match.ply > ply):

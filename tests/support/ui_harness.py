@@ -183,6 +183,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "items": tuple(match.layout.elements()),
         "ledger": match.state.ledger(),
         "market": match.game.touch.market(match.state),
+        "pad": match.game.touch.pad(match.state),
         "legal": tuple(match.legal_moves()),
         "hints": (),
         "usual": match.game.touch.usual(match.state, match.legal_moves()),

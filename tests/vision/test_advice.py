@@ -12,7 +12,7 @@ import pytest
 
 from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
-from rules.games import find_game, game_ids
+from rules.games import find_game
 from tests.support.scenes.photographs import (
     MATCH,
     Change,
@@ -27,6 +27,7 @@ from tests.support.scenes.photographs import (
     stonehenge,
 )
 from tests.support.sweep import widely
+from tests.support.watched import WATCHED
 from vision.advice import Advice, Adviser
 from vision.arrays import Picture, floats
 from vision.board.pose import BoardPose
@@ -84,7 +85,7 @@ def test_no_picture_of_the_photographed_match_draws_advice() -> None:
 
 
 @pytest.mark.parametrize(
-    "box_id", widely(sorted({find_game(game).box for game in game_ids()}), most=1)
+    "box_id", widely(sorted({find_game(game).box for game in WATCHED}), most=1)
 )
 def test_no_board_reflects_by_its_own_colours(box_id: str) -> None:
     box = load_box(box_id)

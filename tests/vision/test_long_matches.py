@@ -11,9 +11,9 @@ import pytest
 from companion.simulator import Camera, Light, VirtualTable
 from companion.simulator.objects import Shade
 from rules.box import Box, load_box
-from rules.games import game_ids
 from rules.reading.sighting import Glimpse
 from tests.support.scenes.sitting import Sitting
+from tests.support.watched import WATCHED
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.pieces.sighting import SeenPiece, Sighting, site_beliefs
@@ -182,7 +182,7 @@ QUICK = "knizia_stonehenge"
 
 @pytest.mark.parametrize(
     "game_id",
-    [pytest.param(g, marks=() if g == QUICK else pytest.mark.thorough) for g in game_ids()],
+    [pytest.param(g, marks=() if g == QUICK else pytest.mark.thorough) for g in WATCHED],
 )
 def test_a_match_is_read_without_asking_though_the_table_is_pushed_and_a_lamp_switched(
     game_id: str,

@@ -12,12 +12,13 @@ import pytest
 from companion.simulator import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.core import Layout, Move
-from rules.games import find_game, game_ids
+from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, Look, looks
 from tests.support.positions import referee_positions
 from tests.support.sweep import widely
+from tests.support.watched import WATCHED
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
@@ -155,7 +156,7 @@ def kinds(look: Look) -> list[str]:
     return [glimpse.kind for glimpse in look]
 
 
-@pytest.mark.parametrize("game_id", widely(game_ids(), most=3))
+@pytest.mark.parametrize("game_id", widely(WATCHED, most=3))
 def test_positions_are_read_as_they_are(game_id: str, thorough: bool) -> None:
     box = game_box(game_id)
     for number, (match, _) in enumerate(positions(game_id)[: None if thorough else 1]):
@@ -174,7 +175,7 @@ def test_positions_are_read_as_they_are(game_id: str, thorough: bool) -> None:
         assert reading.status is Status.SETTLED, (number, reading)
 
 
-@pytest.mark.parametrize("game_id", widely(game_ids(), most=2))
+@pytest.mark.parametrize("game_id", widely(WATCHED, most=2))
 def test_a_move_is_read_or_asked_about_and_never_taken_for_another(game_id: str) -> None:
     match, played = positions(game_id)[-1]
     tracker = Tracker(game_box(game_id))
@@ -212,7 +213,7 @@ def played_out(match: Match, moves: Iterable[Move]) -> Match:
     "game_id",
     [
         pytest.param(game_id, marks=() if game_id in LARGE_AND_SMALL else pytest.mark.thorough)
-        for game_id in game_ids()
+        for game_id in WATCHED
     ],
 )
 def test_a_hand_over_the_board_is_a_hand(game_id: str) -> None:

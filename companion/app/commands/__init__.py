@@ -22,7 +22,7 @@ from companion.settings.settings import Settings, load_settings, settings_path, 
 from companion.words.errors import HeelstoneError
 from companion.words.progress import Progress, clear, progress
 from rules.bounded import read_bytes
-from rules.core import Game
+from rules.core import Game, GameError
 from rules.errors import Sentence
 from rules.games import find_game, game_on_board
 from rules.near import hint
@@ -59,6 +59,7 @@ __all__ = [
     "shown",
     "tell",
     "text_of",
+    "watched",
 ]
 
 OK, FAILED, BAD_USE = 0, 1, 2
@@ -220,6 +221,13 @@ def game_of(given: argparse.Namespace) -> Game[Any]:
     return game_on_board(given.game, text_of(Path(given.board)), given.board)
 
 
+def watched(game: Game[Any]) -> Game[Any]:
+    """``game``, if there is a board to be seen; else raises GameError."""
+    if not game.watched:
+        raise GameError("no_board", game=game.id)
+    return game
+
+
 def box_of(named: str) -> tuple[Box, str]:
     """The box that is called by its id or file, by a game that is played with it, or by the folder
     of that game's package; and the game, if one was named. Raises GameError."""
@@ -229,7 +237,7 @@ def box_of(named: str) -> tuple[Box, str]:
     if named.endswith(".toml") or named in box_ids():
         return load_box(named), ""
     if named in game_ids():
-        return load_box(find_game(named).box), named
+        return load_box(watched(find_game(named)).box), named
     if Path(named).is_dir():
         game = add_games(named)[0]
         return load_box(find_game(game).box), game

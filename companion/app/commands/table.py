@@ -23,6 +23,7 @@ from companion.app.commands import (
     progress_of,
     settings_of,
     tell,
+    watched,
 )
 from companion.journal.entries import JournalError
 from companion.settings.settings import (
@@ -68,7 +69,7 @@ def _demo(given: argparse.Namespace) -> int:
         headless = True
     chosen: dict[str, Any] = {}
     if given.game:
-        game = find_game(given.game)
+        game = watched(find_game(given.game))
         players = players_of(given, game)
         options = game.complete_options(players, options_of(given))
         chosen = {"game": game.id, "players": players, "options": options}
@@ -94,7 +95,7 @@ def _watch(given: argparse.Namespace) -> int:
     from companion.settings.validating import camera_faults
 
     settings = settings_of(given)
-    game = game_of(given)
+    game = watched(game_of(given))
     if not given.source:
         raise UsageError("source_empty")
     own = OwnBoards(state_folder(given.data))

@@ -32,6 +32,8 @@ class Playing(StrEnum):
 
 def playings(game: str) -> tuple[Playing, ...]:
     """The ways in which a game can be played."""
+    if not find_game(game).watched:
+        return (Playing.LEDGER,)
     entered = find_game(game).ledger_option
     always = (Playing.CAMERA, Playing.TOUCH)
     return tuple(way for way in Playing if way in always or (entered and way in entered[1]))
@@ -40,8 +42,9 @@ def playings(game: str) -> tuple[Playing, ...]:
 def playing_of(plan: MatchSetup) -> Playing:
     """The way that a plan says."""
     game = find_game(plan.game)
-    if game.ledger_option is not None and game.keeps_ledger(plan.options):
-        return Playing(plan.options[game.ledger_option[0]])
+    if game.keeps_ledger(plan.options):
+        way = game.ledger_option
+        return Playing.LEDGER if way is None else Playing(plan.options[way[0]])
     return Playing.CAMERA if plan.physical else Playing.TOUCH
 
 

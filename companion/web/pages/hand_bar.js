@@ -1,6 +1,7 @@
 // What a touch of a card does, and the keys under the thumb.
 
 import { h, icon, swap, word } from "./page.js";
+import { typedMove } from "./pad.js";
 import { seat, turnCover } from "./seat.js";
 import { read, sheet, tell } from "./sheets.js";
 
@@ -43,7 +44,8 @@ export function drawBar(bar, title) {
     return;
   }
   const keys = seat.picture.may_play ? seat.picture.keys : [];
-  const yellow = keys.find((one) => one.yellow);
+  const typed = typedMove();
+  const yellow = typed ? { title: word("enter"), text: "", moves: [typed] } : keys.find((one) => one.yellow);
   const others = keys.filter((one) => one !== yellow);
   const few = others.slice(0, MOST_KEYS);
   const rest = others.slice(MOST_KEYS);

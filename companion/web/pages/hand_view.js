@@ -3,6 +3,7 @@
 import { faceOf, handCard, wareTile } from "./faces.js";
 import { coverKey, drawBar, othersSee, touchCard } from "./hand_bar.js";
 import { askedSeat, explanation, hasBoard, isOutOfTurn, playerCard, question } from "./match_parts.js";
+import { padPart, sheetTable } from "./pad.js";
 import { h, icon, swap, switches, word } from "./page.js";
 import { seat } from "./seat.js";
 import { onHold, read } from "./sheets.js";
@@ -116,6 +117,7 @@ function drawHand() {
   // At the end the result is the heading.
   const parts = shown.outcome ? [explained] : [heading(), explained];
   if (seat.picture.figures.length) parts.push(figures());
+  parts.push(padPart());
   const places = hasBoard(shown) ? boardPart() : null;
   // What is to be touched comes first: places, if nothing of the hand can be chosen.
   const first = places && seat.picture.may_play && seat.picture.moves.length && !seat.picking.able(seat.picture.moves).size;
@@ -131,6 +133,7 @@ function drawHand() {
   if (seat.picture.open.some((card) => card.moves.length)) parts.push(openPart());
   if (seat.picture.wares.length) parts.push(waresPart());
   if (!first) parts.push(places);
+  parts.push(sheetTable(shown));
   parts.push(h("ul", { class: "players few", "data-count": String(shown.players.length) },
     shown.players.map((player) => playerCard(seat.shapes, shown, player, { supply: false }))));
   parts.push(switches());

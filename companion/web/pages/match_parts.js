@@ -126,5 +126,5 @@ function trashTile(sale) {
 
 /** Whether there is a board to be drawn. */
 export function hasBoard(picture) {
-  return !picture.market && Boolean(picture.board);
+  return !picture.market && !picture.sheet && Boolean(picture.board);
 }

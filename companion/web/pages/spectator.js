@@ -4,6 +4,7 @@ import { Board, boardElement } from "./board.js";
 import { faceOf } from "./faces.js";
 import { Line } from "./line.js";
 import { askedSeat, explanation, hasBoard, isOutOfTurn, market, playerCard, question } from "./match_parts.js";
+import { sheetTable } from "./pad.js";
 import { begin, getJson, h, icon, onLook, page, Refused, swap, switches, word } from "./page.js";
 import { Shapes } from "./table_shapes.js";
 
@@ -191,7 +192,7 @@ function prompted(picture) {
 function drawTable(picture) {
   if (!hasBoard(picture)) {
     board = null;
-    swap(rooms.table, market(shapes, picture));
+    swap(rooms.table, market(shapes, picture), sheetTable(picture));
     return;
   }
   const label = [word("board_told", { game: picture.game_name }), picture.last?.text]

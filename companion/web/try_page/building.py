@@ -103,7 +103,7 @@ _OWN: Final = Path(__file__).parent / "pages"
 _FONTS: Final = Path(companion.presentation.__file__).parent / "fonts"
 SHARED: Final = (
     "board.js", "faces.js", "hand_bar.js", "hand_view.js", "heelstone.svg", "match_parts.js",
-    "page.js", "picking.js", "pieces.js", "seat.js", "sheets.js", "style.css",
+    "pad.js", "page.js", "picking.js", "pieces.js", "seat.js", "sheets.js", "style.css",
 )  # fmt: skip
 """Files shared with the pages for phones."""
 FONTS: Final = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf", "OFL.txt")

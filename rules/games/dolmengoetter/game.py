@@ -349,6 +349,7 @@ class DolmenGame(Game[DolmenState]):
 
     id = "dolmengoetter"
     box = "dolmengoetter"
+    board_table = "board"
     bgg_id = 17988
     players = (2, 3, 4, 5)
     options: ClassVar = {

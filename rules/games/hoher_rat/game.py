@@ -310,7 +310,7 @@ class HoherRat(Game[RatState]):
     inference = RatInference()
     touch = RatTouch()
 
-    def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
+    def sides(self, players: int, _options: Options) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(range(faction, players, 2)) for faction in range(len(FACTIONS)))
 
     # -- 2.2 Set-up -----------------------------------------------------------------------

@@ -13,10 +13,11 @@ import pytest
 
 from companion.camera.lenses import Lenses
 from rules.box import load_box
-from rules.games import find_game, game_ids
+from rules.games import find_game
 from tests.support.command import PHOTOS, Heelstone
 from tests.support.scenery import Board, album, no_board, picture
 from tests.support.sweep import widely
+from tests.support.watched import WATCHED
 from vision.camera.calibration import Calibrated
 from vision.camera.lens import Lens
 
@@ -307,7 +308,7 @@ def test_a_video_goes_by_its_own_clock(heelstone: Heelstone, tmp_path: Path) -> 
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", widely(game_ids(), most=1))
+@pytest.mark.parametrize("name", widely(WATCHED, most=1))
 def test_every_game_can_be_watched(heelstone: Heelstone, tmp_path: Path, name: str) -> None:
     box = load_box(find_game(name).box)
     pictures = [no_board()]
@@ -319,3 +320,17 @@ def test_every_game_can_be_watched(heelstone: Heelstone, tmp_path: Path, name: s
     assert len(records) == len(pictures)
     assert records[0]["status"] == "unclear" and records[0]["doubt"]
     assert set(end) == {"outcome", "moves"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("watch", "0", "--game", "any_game"), ("demo", "any_game"), ("box", "show", "any_game"),
+        ("print", "any_game", "--out", "out.pdf"),
+    ],
+)  # fmt: skip
+def test_what_needs_a_board_says_that_a_game_has_none(
+    heelstone: Heelstone, asked: tuple[str, ...]
+) -> None:
+    result = heelstone(*asked)
+    assert result.code and "any_game is played without a board" in result.err

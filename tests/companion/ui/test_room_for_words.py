@@ -17,7 +17,7 @@ from companion.presentation.plan import Slot
 from companion.presentation.scene import Scene
 from companion.settings.preferences import Preferences
 from rules.core import Item
-from rules.games import find_game, game_ids
+from rules.games import find_game
 from rules.match import Match
 from rules.testing.playout import pick
 from tests.companion.ui.conftest import Opened
@@ -37,6 +37,7 @@ from tests.support.ui_harness import (
     too_small,
     view_of,
 )
+from tests.support.watched import WATCHED
 
 LONG_NAMES = (
     "Maximiliane-Charlotte",
@@ -186,9 +187,7 @@ def _frame(screen: Any) -> dict[str, object]:
     return frame
 
 
-@pytest.mark.parametrize(
-    "game", widely([game for game in game_ids() if game != "dominion"], most=1)
-)
+@pytest.mark.parametrize("game", widely([game for game in WATCHED if game != "dominion"], most=1))
 def test_board_points_and_menu_never_move_during_a_match(
     game: str, opened: Opened[OnScreen]
 ) -> None:

@@ -20,6 +20,7 @@ from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.players import Choice, Reason, Thought
 from rules.testing.playout import pick
+from tests.support.pads import typed_on_phone
 from tests.support.phone_pictures import (
     play_on,
     public_json,
@@ -351,7 +352,7 @@ def _offered(picture: dict[str, object]) -> set[str]:
                 look(inner)
 
     look({key: value for key, value in picture.items() if key != "public"})
-    return found
+    return found | typed_on_phone(picture)
 
 
 @pytest.mark.parametrize("game", game_ids())
@@ -421,6 +422,7 @@ def test_every_legal_move_can_be_said_in_some_way(game: str, thorough: bool) -> 
                 said |= {move for one in told[part] for move in one["moves"]}
             said |= {one["move"] for one in told["moves"] if one["things"] or one["sites"]}
             said |= {tile["move"] for part in told["choices"] for tile in part["tiles"]}
+            said |= typed_on_phone(told)
             assert {move.text for move in view.legal} <= said, view.prompt
             held = dict(table.hands[seat].things)
             assert {one["id"]: one["count"] for one in told["hand"]} == held

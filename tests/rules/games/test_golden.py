@@ -24,8 +24,12 @@ from tests.support.erbaut_table import dealt
 from tests.support.rulings import play
 
 HERE = Path(__file__).parent
-KINGDOMS = {2: "interaction", 3: "village-square", 4: "big-money"}
-"""Other cards at every table of Dominion."""
+SHEETS = ["rounds", "low", "together", "five_dice", "bidding", "words", "tiles", "final_count"]
+OTHERS = {
+    "dominion": ("kingdom", {2: "interaction", 3: "village-square", 4: "big-money"}),
+    "any_game": ("sheet", dict(enumerate(SHEETS, 1))),
+}
+"""Other cards, or another sheet, for every number of players."""
 MATCHES = [(game, players) for game in game_ids() for players in find_game(game).players]
 
 Entry = Mapping[str, Any]
@@ -62,7 +66,8 @@ COUNTED: Mapping[str, Callable[[Entry], Any]] = {
 
 
 def _golden(game: str, players: int) -> tuple[Path, str]:
-    options = {"kingdom": KINGDOMS[players]} if game == "dominion" else {}
+    option, values = OTHERS.get(game, ("", {}))
+    options = {option: values[players]} if option else {}
     text = playthrough(find_game(game), players, options=options)
     return HERE / "golden" / f"{game}_{players}p.txt", text
 

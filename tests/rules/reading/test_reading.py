@@ -12,7 +12,7 @@ import pytest
 
 from rules.box import load_box
 from rules.core import COLOURS, Move
-from rules.games import find_game, game_ids
+from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
@@ -21,6 +21,7 @@ from rules.testing.pictures import Noise, draw
 from rules.testing.playout import random_match
 from tests.support.positions import READINGS, referee_positions
 from tests.support.scenes.turns import Pace, Verdict, looks_at_turns
+from tests.support.watched import WATCHED
 
 BOX = load_box("knizia_stonehenge")
 
@@ -307,7 +308,7 @@ FEW = 20
 
 
 @pytest.mark.parametrize("noise", [None, Noise()], ids=["clear", "noisy"])
-@pytest.mark.parametrize("game_id", game_ids())
+@pytest.mark.parametrize("game_id", WATCHED)
 def test_a_move_is_read_or_asked_about_and_never_taken_for_another(
     game_id: str, noise: Noise | None, thorough: bool
 ) -> None:
@@ -334,7 +335,7 @@ def test_a_move_is_read_or_asked_about_and_never_taken_for_another(
     assert sum(seen.values()) == readings
 
 
-@pytest.mark.parametrize("game_id", [g for g in game_ids() if find_game(g).palette])
+@pytest.mark.parametrize("game_id", [g for g in WATCHED if find_game(g).palette])
 def test_moves_are_read_in_whatever_colours_the_players_chose(game_id: str) -> None:
     game = find_game(game_id)
     box = load_box(game.box).for_game(game_id)
@@ -386,7 +387,7 @@ FEW_LOOKS, MANY_LOOKS = 10, 60
 
 
 @pytest.mark.parametrize("noise", [None, Noise()], ids=["clear", "noisy"])
-@pytest.mark.parametrize("game_id", game_ids())
+@pytest.mark.parametrize("game_id", WATCHED)
 def test_a_turn_seen_at_its_end_accuses_nobody(
     game_id: str, noise: Noise | None, thorough: bool
 ) -> None:

@@ -12,9 +12,11 @@ from typing import Any, Final, NamedTuple, Protocol
 from companion.match.view import TableView
 from companion.presentation.cards import is_only_cards
 from companion.presentation.market import sells_cards
+from companion.presentation.pad import has_pad
 from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.ledger_desk import LedgerDesk, keeps_ledger
 from companion.ui.screens.play.market_desk import MarketDesk
+from companion.ui.screens.play.pad_desk import PadDesk
 from companion.ui.shell import DeskWays
 
 
@@ -41,6 +43,7 @@ class _Kind(NamedTuple):
 
 
 _DESKS: Final = (
+    _Kind(has_pad, PadDesk, hides=False),
     _Kind(keeps_ledger, LedgerDesk, hides=False),
     _Kind(sells_cards, MarketDesk, hides=True),
     _Kind(is_only_cards, CardDesk, hides=False),

@@ -1,28 +1,31 @@
 """The lines above and below the words: what state the match is in, the time, and a sign for what
-waits; undo and the menu."""
+waits; undo and the menu. For desks one line with what is most urgent."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kivy.clock import Clock
+from kivy.uix.behaviors import ButtonBehavior
 
 from companion.match.view import Intent, SetClockRunning, TableState, TableView
-from companion.presentation.announcement import at_head, cue_of
+from companion.presentation.announcement import at_head, cue_of, refusal
 from companion.presentation.theme.tokens import Indicator
 from companion.presentation.words.sentences import clock_text, teller_of
 from companion.presentation.words.translate import _
 from companion.presentation.words.troubles import chip_text, note
 from companion.settings.enforcement import Enforcement
+from companion.ui.shell import DeskWays
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Letters, Link, fits
+from companion.ui.widgets.base import Card, Letters, Link, Symbol, Words, fit_one_line, fits
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.rows import BuiltRows, Row, blank, fill, key_row
 from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Result
+from rules.telling import Teller
 
 _CLOCK_S = 20.0
 
@@ -191,3 +194,72 @@ def _mode(enforcement: Enforcement) -> str:
         Enforcement.ENFORCE: _("screens.apply_rules"),
         Enforcement.PENALISE: _("screens.penalise"),
     }[enforcement]
+
+
+# -- at the head of a desk -----------------------------------------------------------------
+
+LARGE_PX: Final = 20.0
+"""Size of letters at a short side of 480, px: words are read from the table."""
+SMALL_PX: Final = 18.0
+"""The same where there is less room."""
+
+
+class Remark(ButtonBehavior, Card):  # type: ignore[misc]
+    """One line in a frame of the colour ``tone``; empty: quiet, without a frame."""
+
+    def __init__(
+        self,
+        text: str,
+        tone: str,
+        width: float,
+        height: float,
+        press: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(
+            fill=tone or "slate", line=tone or "edge", size_hint=(None, None), size=(width, height)
+        )
+        if tone:
+            self.tint(tone, tone, 0.16)
+        else:
+            self.fill = self.line = (0, 0, 0, 0)
+        self.text, colour = text, tone or "ash"
+        self._sign = Symbol(
+            text={"stop": "⚠", "ask": "→"}.get(tone, ""), color=style.tone(colour),
+            size_hint=(None, None), font_size=LARGE_PX * style.factor,
+        )  # fmt: skip
+        self._sign.size = self._sign.extent if self._sign.text else (0, 0)
+        room = width - self._sign.width - 3 * style.gap
+        sizes = tuple(px * style.factor for px in (LARGE_PX, SMALL_PX))
+        size = fit_one_line(text, sizes, room)
+        ink = style.tone("ash") if not tone else style.bone
+        self._words = Words(text, bold=True, font_size=size, color=ink, width=room, line_height=1.0)
+        self.add_widget(self._sign)
+        self.add_widget(self._words)
+        self.bind(pos=self._place, size=self._place)
+        if press is not None:
+            self.bind(on_release=lambda *_: press())
+
+    def _place(self, *_: Any) -> None:
+        middle, left = self.y + self.height / 2, self.x + style.gap
+        self._sign.pos = (left, middle - self._sign.height / 2)
+        left += self._sign.width + (style.gap_s if self._sign.text else 0)
+        self._words.pos = (left, middle - self._words.height / 2)
+
+
+def urgent(
+    view: TableView, teller: Teller, ways: DeskWays, width: float, height: float
+) -> Remark | None:
+    """The remark that goes before all others: a refusal, something that hands must do, a phone that
+    asks, or what is missing; None if there is none."""
+    refused, call, asks = refusal(view), at_head(view), ways.phone_asks()
+    if refused is not None:
+        told = refused.told(teller)
+        tone = "stop" if view.state is TableState.ILLEGAL else "ask"
+        return Remark(f"{told.title} – {told.do}", tone, width, height)
+    if call is not None:
+        return Remark(teller.call(call).title, cue_of(call).colour, width, height)
+    if asks is not None:
+        return Remark(_("screens.a_phone_asks"), "ask", width, height, asks)
+    if missing := note(view):
+        return Remark(missing, "ask", width, height, ways.open_troubles)
+    return None

@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kivy.clock import Clock
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
@@ -25,11 +24,9 @@ from companion.match.view import (
     PlayMoves,
     Redo,
     SetClockRunning,
-    TableState,
     TableView,
     Undo,
 )
-from companion.presentation.announcement import at_head, cue_of, refusal
 from companion.presentation.boxes import box_of
 from companion.presentation.hand_cards import Helping, fan_text, helping_of, missed_text
 from companion.presentation.market import (
@@ -50,14 +47,15 @@ from companion.presentation.players import player_of
 from companion.presentation.touching import done_move
 from companion.presentation.words.sentences import teller_of, turn_lines
 from companion.presentation.words.translate import _
-from companion.presentation.words.troubles import note
 from companion.ui.drawing.faces import face_of
 from companion.ui.drawing.flights import CardFlight, card_flights
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
+from companion.ui.screens.play.head import Remark, urgent
 from companion.ui.screens.play.market_parts import letters
+from companion.ui.screens.play.pad_desk import sheet_beside
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Cloth, Key, Symbol, Words, fit_one_line
+from companion.ui.widgets.base import Cloth, Key, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid, draw_pile
@@ -418,38 +416,27 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         near, or this turn's entries."""
         view, height = self._view, style.target * 1.05
         assert view is not None and view.prompt is not None
-        refused = refusal(view)
         if self._choosing:
             said = _("play.what_name_takes_from_the_trash").format(name=teller.seat(self.pen.mover))
             said = said if taken(view.legal) else _("play.the_trash_is_empty")
-            return _Remark(said, "ask", width, height)
-        if refused is not None:
-            told = refused.told(teller)
-            tone = "stop" if view.state is TableState.ILLEGAL else "ask"
-            return _Remark(f"{told.title} – {told.do}", tone, width, height)
-        call = at_head(view)
-        if call is not None:
-            return _Remark(teller.call(call).title, cue_of(call).colour, width, height)
-        asks = self._ways.phone_asks()
-        if asks is not None:
-            return _Remark(_("screens.a_phone_asks"), "ask", width, height, asks)
-        missing = note(view)
-        if missing:
-            return _Remark(missing, "ask", width, height, self._ways.open_troubles)
+            return Remark(said, "ask", width, height)
+        most = urgent(view, teller, self._ways, width, height)
+        if most is not None:
+            return most
         if self.fan is not None:
             return None
         if counts_only(self._ledger):
-            return _Remark(teller.prompt(view.prompt).text, "", width, height)
+            return Remark(teller.prompt(view.prompt).text, "", width, height)
         said = pen_text(self.pen, teller)
         if said:
-            return _Remark(said, "ask", width, height)
+            return Remark(said, "ask", width, height)
         if view.prompt.code != "ledger":
-            return _Remark(teller.prompt(view.prompt).text, "stop", width, height)
+            return Remark(teller.prompt(view.prompt).text, "stop", width, height)
         entered = entered_text(self._ledger, teller)
         lines = (entered,) if entered else turn_lines(view, teller)
         if lines:
-            return _Remark(lines[0], "", width, height)
-        return _Remark(teller.prompt(view.prompt).text, "", width, height)
+            return Remark(lines[0], "", width, height)
+        return Remark(teller.prompt(view.prompt).text, "", width, height)
 
     def _switch(self, width: float) -> Any:
         """The switch for the meaning of the next touch."""
@@ -483,7 +470,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         entered = entered_text(self._ledger, teller)
         if not entered or view is None or view.prompt is None or view.prompt.code == "ledger":
             return _nothing()
-        return _Remark(entered, "", width, style.target * 1.05)
+        return Remark(entered, "", width, style.target * 1.05)
 
     def _entry_key(self, move: Move, teller: Teller) -> Any:
         press = partial(self._ways.post, PlayMove(move))
@@ -527,48 +514,6 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         return line
 
 
-class _Remark(ButtonBehavior, Card):  # type: ignore[misc]
-    """One line in a frame of the colour ``tone``; empty: quiet, without a frame."""
-
-    def __init__(
-        self,
-        text: str,
-        tone: str,
-        width: float,
-        height: float,
-        press: Callable[[], None] | None = None,
-    ) -> None:
-        super().__init__(
-            fill=tone or "slate", line=tone or "edge", size_hint=(None, None), size=(width, height)
-        )
-        if tone:
-            self.tint(tone, tone, 0.16)
-        else:
-            self.fill = self.line = (0, 0, 0, 0)
-        self.text, colour = text, tone or "ash"
-        self._sign = Symbol(
-            text={"stop": "⚠", "ask": "→"}.get(tone, ""), color=style.tone(colour),
-            size_hint=(None, None), font_size=WORD_PX * style.factor,
-        )  # fmt: skip
-        self._sign.size = self._sign.extent if self._sign.text else (0, 0)
-        room = width - self._sign.width - 3 * style.gap
-        sizes = tuple(px * style.factor for px in (WORD_PX, 18.0))
-        size = fit_one_line(text, sizes, room)
-        ink = style.tone("ash") if not tone else style.bone
-        self._words = Words(text, bold=True, font_size=size, color=ink, width=room, line_height=1.0)
-        self.add_widget(self._sign)
-        self.add_widget(self._words)
-        self.bind(pos=self._place, size=self._place)
-        if press is not None:
-            self.bind(on_release=lambda *_: press())
-
-    def _place(self, *_: Any) -> None:
-        middle, left = self.y + self.height / 2, self.x + style.gap
-        self._sign.pos = (left, middle - self._sign.height / 2)
-        left += self._sign.width + (style.gap_s if self._sign.text else 0)
-        self._words.pos = (left, middle - self._words.height / 2)
-
-
 def _to_hand(*parts: Any) -> Any:
     """Parts beside each other, the last of them on the side of the hand that touches."""
     *others, last = parts
@@ -581,9 +526,11 @@ def _nothing() -> Widget:
 
 
 def piles_beside(view: TableView, post: Callable[[Intent], None]) -> Any:
-    """Piles beside the words while nothing is entered: the cards to choose from for them, or as
-    they were left."""
+    """What lies beside the words while nothing is entered: a score sheet, or piles, with the cards
+    to choose from for them, or as they were left."""
     teller = teller_of(view, style.lang)
+    if view.pad is not None:
+        return sheet_beside(view, teller)
     if view.ledger is not None and counts_only(view.ledger):
         return Widget()
     if view.ledger is not None:

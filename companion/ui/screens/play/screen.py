@@ -380,8 +380,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _strip(self, scribe: Scribe) -> Row:
         words = scribe.words
+        sides = words.teller.game.sides(words.view.players, words.view.options)
         return score_strip(
-            words.players, words.teller.game.sides(words.view.players), words.mover,
+            words.players, sides, words.mover,
             self.looked_at, self._look_at, scribe.width, low=self._low,
         )  # fmt: skip
 

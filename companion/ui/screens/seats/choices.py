@@ -30,7 +30,7 @@ from companion.ui.screens.play.market_parts import CardReader, cells
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
 from companion.ui.widgets.card_field import CardField
-from companion.ui.widgets.choice import AnswerRow, build_words, mark_chosen
+from companion.ui.widgets.choice import AnswerRow, build_words, mark_chosen, stacked
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.sideways import Sideways
 from rules.core import Build
@@ -39,6 +39,8 @@ from rules.telling import Teller
 
 CARD_PX = 58.0
 """Height of a choice on the seats page, at a short side of 480."""
+_NARROWEST_PX = 200.0
+"""Least width of a choice there, at a short side of 480."""
 _MOST_PICTURES = 0.62
 """Share of a choice's width that its pictures may take."""
 _TILE_PX = 104.0
@@ -49,11 +51,16 @@ def choice_cards(
     plan: MatchSetup, options: Sequence[str], teller: Teller, open_page: Callable[[str], None],
     width: float,
 ) -> Any:  # fmt: skip
-    """The ``options`` beside each other, each with what is chosen."""
-    each = (width - style.gap_s * (len(options) - 1)) / len(options)
-    return beside(
-        *(ChoiceCard(plan, one, teller, partial(open_page, one), each) for one in options)
-    )
+    """The ``options`` beside each other, each with what is chosen; in lines, where there is no room
+    for all."""
+    across = min(max(int(width // (_NARROWEST_PX * style.factor)), 1), len(options))
+    lines = []
+    for first in range(0, len(options), across):
+        some = options[first : first + across]
+        each = (width - style.gap_s * (len(some) - 1)) / len(some)
+        cards = (ChoiceCard(plan, one, teller, partial(open_page, one), each) for one in some)
+        lines.append(beside(*cards))
+    return stacked(lines, style.gap_s)
 
 
 class ChoiceCard(ButtonBehavior, Card):  # type: ignore[misc]

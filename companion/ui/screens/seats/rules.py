@@ -10,7 +10,7 @@ from typing import Any
 from kivy.uix.widget import Widget
 
 from companion.presentation.setting_up.choices import house_rules_of
-from companion.presentation.setting_up.company import tips_possible
+from companion.presentation.setting_up.company import Playing, playing_of, tips_possible
 from companion.presentation.words.translate import _
 from companion.settings.clocks import INCREMENTS_S, TIMES_S, ClockKind, ClockPlan, clock_plan
 from companion.settings.enforcement import Enforcement
@@ -84,7 +84,7 @@ def rules_rows(plan: MatchSetup, teller: Teller, change: Change, width: float) -
         title, text = mode_words(mode)
         chosen = mode is plan.enforcement
         rows.append(AnswerRow(title, text, chosen, partial(pick, "enforcement", mode), width))
-    if plan.physical:
+    if playing_of(plan) is Playing.CAMERA:
         rows.append(_subtitle(_("seats.when_a_move_counts"), width))
         for commit in Commit:
             title, text = _commit(commit)

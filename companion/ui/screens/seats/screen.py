@@ -48,6 +48,9 @@ from companion.ui.widgets.page import PageScreen, beside, head
 from rules.games import find_game
 from rules.telling import Teller
 
+_ONE_LINE = 5
+"""Number of keys with figures that have room in one line."""
+
 
 class SeatsScreen(PageScreen):
     """Sets up a match of ``game``; ``on_start`` gets the plan."""
@@ -270,7 +273,8 @@ class SeatsScreen(PageScreen):
         column_width = style.column if self.landscape else width
         column = self._side(teller, column_width)
         height = sum(w.height for w in column) + style.gap * (len(column) - 1)
-        table = SeatTable(self.plan.game, self._seats(teller), self._places())
+        room = width - column_width - style.margin if self.landscape else width
+        table = SeatTable(self.plan.game, self._seats(teller, room), self._places())
         words = BoxLayout(
             orientation="vertical", spacing=style.gap, size_hint=(None, None),
             size=(column_width, height),
@@ -313,9 +317,10 @@ class SeatsScreen(PageScreen):
         sites = [box.sites.get(game.sits_at(n, options)) for n in range(self.plan.players)]
         return [site.at for site in sites if site is not None] if all(sites) else None
 
-    def _seats(self, teller: Teller) -> list[SeatKey]:
+    def _seats(self, teller: Teller, room: float) -> list[SeatKey]:
         faces, names = self._faces(), shown_names(self.plan, style.lang)
-        size = (156 * style.factor, 58 * style.factor)
+        # Three of them are side by side at a full table.
+        size = (min(156 * style.factor, (room - 2 * style.gap_s) / 3), 58 * style.factor)
         seats = []
         for seat, colour in enumerate(self._colours()):
             word = teller.colours[seat]
@@ -333,11 +338,13 @@ class SeatsScreen(PageScreen):
         if len(game.players) > 1:
             counts = [(str(count), count) for count in game.players]
             pick = partial(self._pick, "players")
-            rows.append(Pick(_("screens.players"), counts, self.plan.players, pick, width))
+            across = 0 if len(counts) <= _ONE_LINE else -(-len(counts) // 2)
+            asked = _("screens.players")
+            rows.append(Pick(asked, counts, self.plan.players, pick, width, across))
         ways = playings(game.id)
         if len(ways) > 2:
             rows.append(self._ways(ways, width))
-        else:
+        elif len(ways) > 1:
             kinds = [(_("seats.real_pieces"), True), (_("seats.screen_only"), False)]
             pick = partial(self._pick, "physical")
             barred = {True: self._barred(Playing.CAMERA)}

@@ -184,14 +184,17 @@ def shown_ply(phone: Any) -> str | None:
 
 def touch_something(phone: Any) -> None:
     """Everything a player may touch now, until a move is played: cards, places, the list, keys."""
-    phone.locator(".card.lit, .board .ring.target, .bar .key:not(.cover)").first.wait_for(
-        state="attached"
-    )
+    phone.locator(
+        ".card.lit, .board .ring.target, .bar .key:not(.cover), .pad .key"
+    ).first.wait_for(state="attached")
     card = phone.locator(".card.lit")
     if card.count():
         card.first.click()
         if phone.locator("text=Leave it").count() == 0:
             return
+    figures = phone.locator(".pad .figure:not([data-key='pad back'])")
+    if figures.count():
+        figures.first.click()
     for _touch in range(4):
         key = phone.locator(".bar .key.yellow:not([data-key=list])")
         if key.count():

@@ -12,6 +12,7 @@ from companion.web.try_page.answering import answer
 from companion.web.try_page.trial import Trial
 from rules.core import GameError, IllegalMove, OptionError, StateError
 from rules.games import find_game, game_ids
+from tests.support.pads import typed_on_phone
 
 OWN = [game for game in game_ids() if find_game(game).package == "rules"]
 
@@ -74,6 +75,7 @@ def test_everything_that_may_be_done_can_be_touched(game: str) -> None:
         for tile in (*shown["hand"], *shown["wares"], *shown["open"]):
             moves |= set(tile["moves"])
         moves |= {tile["move"] for section in shown["choices"] for tile in section["tiles"]}
+        moves |= typed_on_phone(shown)
         assert {move.text for move in trial.match.legal_moves()} <= moves, shown["prompt"]
         play_on(trial, 1, random)
 

@@ -1,0 +1,170 @@
+"""Numbers that are typed, and the sheet on which they stand, in words. Free of Kivy and of any
+game: it knows only the fields that a ``Pad`` offers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion.match.view import MatchView, PlayView
+from companion.presentation.words.translate import _
+from rules.core import Field, Move
+from rules.telling import Teller
+
+MOST_KEYS: Final = 12
+"""Maximum number of numbers that have a key each; more are typed, figure by figure."""
+MOST_FIGURES: Final = 6
+BACK: Final = "⌫"
+SIGN: Final = "±"
+TIMES: Final = "×"
+"""Keys besides the figures: the last one is wrong; below nought; the next factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was typed for one field so far."""
+
+    row: str = ""
+    """The row that was chosen; empty: the only one, or none yet."""
+    figures: str = ""
+    minus: bool = False
+    factor: int = 1
+
+    @property
+    def number(self) -> int | None:
+        """The number; None while there is no figure."""
+        if not self.figures:
+            return None
+        return -int(self.figures) if self.minus else int(self.figures)
+
+    @property
+    def told(self) -> str:
+        """What was typed, as it is shown."""
+        by = f" {TIMES} {self.factor}" if self.factor != 1 and self.figures else ""
+        return f"{'−' if self.minus else ''}{self.figures}{by}"
+
+    def press(self, key: str, field: Field) -> Typed:
+        """After another key."""
+        if key == BACK:
+            return replace(self, figures=self.figures[:-1], minus=self.minus and bool(self.figures))
+        if key == SIGN:
+            return replace(self, minus=not self.minus)
+        if key == TIMES:
+            factors = (1, *field.factors)
+            after = factors.index(self.factor) + 1
+            return replace(self, factor=factors[after % len(factors)])
+        figures = f"{self.figures}{key}".lstrip("0") or "0"
+        return self if len(figures) > MOST_FIGURES else replace(self, figures=figures)
+
+    def take(self, number: int) -> Typed:
+        """With a number that has a key of its own."""
+        return replace(self, figures=str(abs(number)), minus=number < 0)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLine:
+    """A line of the sheet as it is read."""
+
+    label: str
+    cells: tuple[str, ...]
+    """By seat; empty: nothing yet."""
+    due: bool
+    """True if this round, or this turn, is about it."""
+    typed: str | None
+    """What the player asked has typed here; None while they type nothing here."""
+
+
+def has_pad(view: MatchView) -> bool:
+    """True if a match is about numbers that are entered."""
+    return view.pad is not None and view.outcome is None and view.prompt is not None
+
+
+def fields_of(view: PlayView) -> tuple[Field, ...]:
+    """The fields into which something may be entered here and now."""
+    rows = {(move.verb, *move.args[:1]) for move in view.legal}
+    fields = () if view.pad is None else view.pad.fields
+    return tuple(field for field in fields if (field.verb, field.row) in rows)
+
+
+def field_of(view: PlayView, typed: Typed) -> Field | None:
+    """The field that is typed into; None while one of several must be chosen."""
+    fields = fields_of(view)
+    chosen = [field for field in fields if field.row == typed.row or len(fields) == 1]
+    return chosen[0] if chosen else None
+
+
+def entry_of(view: PlayView, typed: Typed) -> Move | None:
+    """The move that was typed; None if it is none that is allowed."""
+    field, number = field_of(view, typed), typed.number
+    if field is None or number is None or number not in field.numbers:
+        return None
+    move = field.move(number, typed.factor)
+    return move if move in view.legal else None
+
+
+def keys_of(field: Field) -> tuple[int, ...]:
+    """The numbers that have a key each; none if they are typed."""
+    return tuple(field.numbers) if len(field.numbers) <= MOST_KEYS else ()
+
+
+def range_told(field: Field) -> str:
+    """The numbers that are allowed, in words."""
+    least, most = field.numbers[0], field.numbers[-1]
+    if field.numbers.step > 1:
+        told = _("play.numbers_in_steps")
+        return told.format(least=minus(least), most=minus(most), step=field.numbers.step)
+    return _("play.numbers_from_to").format(least=minus(least), most=minus(most))
+
+
+def then_told(view: PlayView, move: Move) -> str:
+    """The points after an entry: “then 112”; empty in games without."""
+    points = view.ahead.points(move) if view.ahead is not None and view.counts_points else None
+    return "" if points is None else _("play.then_points").format(points=minus(points))
+
+
+def enter_told(view: PlayView, move: Move, words: str, teller: Teller) -> str:
+    """Words on the key that enters a move, with who comes next if that is somebody else."""
+    onward = () if view.ahead is None else view.ahead.after((move,))
+    seat = onward[0].player if onward else None
+    if seat is None or seat == move.player:
+        return words
+    return _("play.do_then_name").format(do=words, name=teller.seat(seat))
+
+
+def paper_lines(
+    view: MatchView, teller: Teller, into: Field | None = None, typed: Typed | None = None
+) -> tuple[PaperLine, ...]:
+    """The sheet, line by line, with what is ``typed`` ``into`` a field just now."""
+    lines = () if view.pad is None else view.pad.lines
+    several = len({line.row for line in lines if line.due}) > 1
+    found = []
+    for line in lines:
+        label = [f"{line.round}."] if line.round else []
+        label += [teller.word(line.row)] if line.row else []
+        here = line.due and into is not None and (line.row == into.row or not several)
+        cells = tuple("" if cell is None else minus(cell) for cell in line.cells)
+        said = typed.told if here and typed is not None else None
+        found.append(PaperLine(" ".join(label), cells, line.due, said))
+    return tuple(found)
+
+
+def sheet_name(view: MatchView, teller: Teller) -> str:
+    """The sheet that is played on: the first choice of the game, unless it is one of the players'
+    own."""
+    chosen = next(iter(teller.game.choices), "")
+    own = teller.game.board_name or not chosen
+    return teller.game_name if own else teller.option_value(chosen, view.options[chosen])
+
+
+def minus(number: int) -> str:
+    """A number with a minus that is as wide as a figure."""
+    return str(number).replace("-", "−")
+
+
+def round_told(view: MatchView) -> str:
+    """The round, of how many; empty where there are none."""
+    pad = view.pad
+    if pad is None or not pad.round:
+        return ""
+    words = "play.round_of" if pad.rounds else "play.round"
+    return _(words).format(round=pad.round, rounds=pad.rounds)

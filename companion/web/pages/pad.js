@@ -1,0 +1,100 @@
+// Numbers that are typed on a phone, and the sheet on which they stand.
+// Nothing here knows a game: a field says what its moves begin with and which numbers it takes.
+
+import { h, icon, word } from "./page.js";
+import { faceOf } from "./faces.js";
+import { seat } from "./seat.js";
+
+const MOST_KEYS = 12;
+const MOST_FIGURES = 6;
+
+/** The field that is typed into; null while one of several must be chosen. */
+function field() {
+  const { pad } = seat.picture;
+  return pad.length === 1 ? pad[0] : pad.find((one) => one.row === seat.typed.row) ?? null;
+}
+
+function numbersOf({ least, most, step }) {
+  return Array.from({ length: Math.floor((most - least) / step) + 1 }, (_, n) => least + n * step);
+}
+
+/** The move that was typed; null if it is none that is allowed. */
+export function typedMove() {
+  const into = seat.picture.may_play ? field() : null;
+  const { figures, minus, factor } = seat.typed;
+  if (!into || !figures) return null;
+  const number = minus ? -Number(figures) : Number(figures);
+  const there = number >= into.least && number <= into.most && (number - into.least) % into.step === 0;
+  return there ? `${into.stem} ${number}${factor > 1 ? ` by=${factor}` : ""}` : null;
+}
+
+export function forgetTyped() {
+  seat.typed = { row: "", figures: "", minus: false, factor: 1 };
+}
+
+function type(change) {
+  Object.assign(seat.typed, change);
+  seat.draw();
+}
+
+function press(figure) {
+  const figures = `${seat.typed.figures}${figure}`.replace(/^0+(?=\d)/, "");
+  if (figures.length <= MOST_FIGURES) type({ figures });
+}
+
+function key(text, onclick, name = text) {
+  return h("button", { type: "button", class: "key figure", "data-key": `pad ${name}`, onclick }, text);
+}
+
+/** What is typed, and the keys; null where nothing is. */
+export function padPart() {
+  if (!seat.picture.may_play || !seat.picture.pad.length) return null;
+  const into = field();
+  const { figures, minus, factor } = seat.typed;
+  if (!into) {
+    return h("section", { class: "pad rows" }, h("h2", { class: "caption" }, word("which_row")),
+      h("div", { class: "pad-keys" }, seat.picture.pad.map((one) => key(one.name, () => {
+        if (one.least === one.most && !one.factors.length) seat.play([`${one.stem} ${one.least}`]);
+        else type({ row: one.row, figures: "", minus: false, factor: 1 });
+      }))));
+  }
+  const said = `${minus ? "−" : ""}${figures}${factor > 1 ? ` × ${factor}` : ""}`;
+  const numbers = numbersOf(into);
+  const several = seat.picture.pad.length > 1;
+  const leave = () => {
+    forgetTyped();
+    seat.draw();
+  };
+  const keys = numbers.length <= MOST_KEYS
+    ? numbers.map((number) => key(String(number).replace("-", "−"), () => type({ figures: String(Math.abs(number)), minus: number < 0 })))
+    : [
+        ..."789456123".split("").map((figure) => key(figure, () => press(figure))),
+        into.factors.length ? key(`× ${factor}`, () => type({ factor: next([1, ...into.factors], factor) }), "times")
+          : into.least < 0 ? key("+ / −", () => type({ minus: !minus }), "sign") : h("span", {}),
+        key("0", () => press("0")),
+        key("⌫", () => type({ figures: figures.slice(0, -1) }), "back"),
+      ];
+  return h("section", { class: "pad" },
+    h("div", { class: "typed" }, h("span", {}, into.name), h("b", { role: "status" }, said || into.range),
+      several ? h("button", { type: "button", class: "key", "data-key": "pad leave", "aria-label": word("which_row"), onclick: leave }, icon("cross")) : null),
+    h("div", { class: "pad-keys" }, keys));
+}
+
+function next(all, one) {
+  return all[(all.indexOf(one) + 1) % all.length];
+}
+
+/** The sheet: a column for each player, and every line below. */
+export function sheetTable(picture) {
+  const { sheet, players } = picture;
+  if (!sheet) return null;
+  return h("div", { class: "sheet-paper" },
+    h("table", {},
+      h("caption", {}, [sheet.name, sheet.round].filter(Boolean).join(" · ")),
+      h("thead", {}, h("tr", {}, h("th", {}),
+        players.map((player) => h("th", { scope: "col", class: player.asked ? "asked" : null },
+          faceOf(player), h("span", {}, player.name), h("b", {}, `${sheet.leads.includes(player.seat) ? "♛ " : ""}${player.score}`))))),
+      h("tbody", {}, sheet.lines.map((line) =>
+        h("tr", { class: line.due ? "due" : null }, h("th", { scope: "row" }, line.label),
+          line.cells.map((cell, at) => h("td", { class: players[at].asked ? "asked" : null }, cell)))))));
+}

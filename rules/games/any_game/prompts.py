@@ -1,0 +1,46 @@
+"""1.1, 1.3 Who enters what, and what may be entered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.core import Actor, Move, Prompt
+from rules.games.any_game.moves import moves_of
+from rules.games.any_game.state import ScoreState
+
+
+def prompt(state: ScoreState) -> Prompt | None:
+    due = state.due
+    if due is None:
+        return None
+    in_round = ("round", state.round)
+    if not due.rows:
+        return Prompt(Actor.PLAYER, due.seat, "winner", "1.3")
+    if due.many:
+        return Prompt(Actor.PLAYER, due.seat, "several", "1.1", (in_round,))
+    if len(due.rows) > 1:
+        return Prompt(Actor.PLAYER, due.seat, "choose", "1.1", (in_round,))
+    return Prompt(Actor.PLAYER, due.seat, "enter", "1.1", (("row", due.rows[0].id), in_round))
+
+
+def legal_moves(state: ScoreState) -> list[Move]:
+    due = state.due
+    if due is None:
+        return []
+    found = [move for field in state.fields() for move in moves_of(field)]
+    found += [
+        Move.of(due.seat, "winner", f"p{seat}", victory)
+        for victory in state.sheet.victory for seat in range(state.players)
+    ]  # fmt: skip
+    if due.many:
+        found.append(Move.of(due.seat, "done"))
+    if state.may_close:
+        found.append(Move.of(due.seat, "close"))
+    return found
+
+
+def pseudo_moves(state: ScoreState) -> Iterable[Move]:
+    """What a screen offers, and to be done or end the match too early."""
+    legal, due = legal_moves(state), state.due
+    early = () if due is None else (Move.of(due.seat, "done"), Move.of(due.seat, "close"))
+    return [*legal, *(move for move in early if move not in legal[-2:])]
