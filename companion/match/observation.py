@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -16,10 +17,12 @@ from rules.match import Match
 from rules.reading.reading import MISSING, Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
 from rules.reading.since import Since
+from rules.reading.weighing import MARGIN
 
 _DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 ELSEWHERE = "elsewhere"
 """Doubt of a reading of what hands do at a table that is not asked."""
+_OPEN = (MISSING, "unexplained")
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
@@ -67,6 +70,11 @@ class Observation:
         self._behind = self._not_understood = False
         """True if hands went on although what they had done is not in the record; and if what
         lies there now is not understood."""
+        self._told_of: Match | None = None
+        self._told: tuple[Move, ...] = ()
+        """The moves that the last looks told, behind the record …"""
+        self._against = 0.0
+        """… and what spoke against them."""
         self._looked_s = self._agreed_s = self._lies_s = 0.0
         """When the last look was, and the last that agreed with the record; and since when no hand
         has changed what lies there."""
@@ -267,7 +275,29 @@ class Observation:
             ahead = read(match, sighting, others, self._left, since)
             if ahead.status in (Status.MOVE, Status.AMBIGUOUS):
                 return ahead
-        return read(match, sighting, self._awaiting, self._left, since)
+        return self._going_on(match, sighting, since)
+
+    def _going_on(self, match: Match, sighting: Sighting, since: Since) -> Reading:
+        """The meaning of a look behind what an earlier one told and the record lacks: hands may
+        have gone on, and have swept away or covered what was seen."""
+        reading = read(match, sighting, self._awaiting, self._left, since)
+        if match is not self._told_of or reading.status is Status.SETTLED:
+            self._told_of, self._told, self._against = match, (), 0.0
+        forgets = Counter(self._told) - Counter(reading.moves)
+        if forgets and (reading.status is Status.MOVE or reading.doubt in _OPEN):
+            after = match.clone()
+            for move in self._told:
+                after.push(move)
+            ahead = read(after, sighting, self._awaiting, self._left, since)
+            against = self._against + ahead.against
+            likely = reading.status is not Status.MOVE or against <= reading.against + MARGIN
+            if likely and ahead.status in (Status.MOVE, Status.SETTLED) and not ahead.takeback:
+                moves = (*self._told, *ahead.moves)
+                told = (Candidate(moves),)
+                reading = Reading(Status.MOVE, moves, candidates=told, against=against)
+        if reading.status is Status.MOVE and not reading.takeback:
+            self._told, self._against = reading.moves, reading.against
+        return reading
 
     def _put_since(self, match: Match, sighting: Sighting) -> set[str]:
         """Sites where hands have put something that neither lay there before nor follows from what

@@ -175,7 +175,10 @@ class Explanations(Weighing):
         self.wide = True
         found = self.search(self.start, 2 * MAX_WIDE)
         self.wide = False
-        return [node for node in found if node.astray and not node.changed]
+        whole = [node for node in found if node.astray and not node.changed]
+        if whole:
+            self.cut_off = 0.0  # Of many such pieces a few were tried.
+        return whole
 
     def _told_by_the_game(self, root: Node) -> Runs | None:
         """The runs of moves that a game finds by itself, if it does."""
