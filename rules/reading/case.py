@@ -135,6 +135,8 @@ class Case:
         best = max(nodes, key=lambda node: node.score)
         nodes += self._in_time(known.retold(best, certain=self._is_plain(best)))
         nodes.sort(key=lambda node: -node.score)
+        if known.cut_short and not nodes[0].changed:
+            nodes[1:1] = known.exchanged(nodes[0])
         if nodes[0].changed and self.since.hands_s >= GONE_S:
             nodes += self._in_time(known.search_wide())
             nodes.sort(key=lambda node: -node.score)

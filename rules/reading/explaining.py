@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from heapq import heappop, heappush
-from itertools import count
+from itertools import combinations, count
 from math import inf, log
 
 from rules.core import Actor, Inference, Move, Run, Runs, Thought
@@ -238,6 +238,25 @@ class Explanations(Weighing):
                         left -= len(reached)
                         yield from (n for n in reached if n.complete and not n.changed)
             here = self.after(here, move, 0.0)
+
+    def exchanged(self, node: Node) -> Iterator[Node]:
+        """Positions that explain as much if two players made each other's steps, such as taking
+        one of two cards: nobody sees who took which."""
+        for (a, one), (b, other) in combinations(enumerate(node.moves), 2):
+            alike = one.verb == other.verb and one.actor is other.actor is Actor.PLAYER
+            if not alike or one.player == other.player or one.args == other.args:
+                continue
+            at, moves = self.before(node.takeback), list(node.moves)
+            moves[a] = Move.of(one.player or 0, one.verb, *other.args)
+            moves[b] = Move.of(other.player or 0, other.verb, *one.args)
+            for move in moves:
+                if at.state.violations(move):
+                    break
+                at = at.after(move)
+            else:
+                changed = self.weighed(replace(node, at=at, moves=tuple(moves)))
+                if not changed.changed:
+                    yield changed
 
     def retold(self, best: Node, *, certain: bool) -> list[Node]:
         """Positions that explain everything if the open end of the record is told anew, see
