@@ -22,7 +22,6 @@ from rules.reading.weighing import MARGIN
 _DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 ELSEWHERE = "elsewhere"
 """Doubt of a reading of what hands do at a table that is not asked."""
-_OPEN = (MISSING, "unexplained")
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
@@ -283,20 +282,20 @@ class Observation:
         reading = read(match, sighting, self._awaiting, self._left, since)
         if match is not self._told_of or reading.status is Status.SETTLED:
             self._told_of, self._told, self._against = match, (), 0.0
-        forgets = Counter(self._told) - Counter(reading.moves)
-        if forgets and (reading.status is Status.MOVE or reading.doubt in _OPEN):
+        if reading.status is not Status.MOVE or reading.takeback:
+            return reading
+        if Counter(self._told) - Counter(reading.moves):
             after = match.clone()
             for move in self._told:
                 after.push(move)
             ahead = read(after, sighting, self._awaiting, self._left, since)
             against = self._against + ahead.against
-            likely = reading.status is not Status.MOVE or against <= reading.against + MARGIN
+            likely = against <= reading.against + MARGIN
             if likely and ahead.status in (Status.MOVE, Status.SETTLED) and not ahead.takeback:
                 moves = (*self._told, *ahead.moves)
                 told = (Candidate(moves),)
                 reading = Reading(Status.MOVE, moves, candidates=told, against=against)
-        if reading.status is Status.MOVE and not reading.takeback:
-            self._told, self._against = reading.moves, reading.against
+        self._told, self._against = reading.moves, reading.against
         return reading
 
     def _put_since(self, match: Match, sighting: Sighting) -> set[str]:
