@@ -440,6 +440,19 @@ def test_rows_that_show_the_same_share_a_widget_and_what_is_not_shown_is_gone() 
     assert taken("a sentence that needs two lines")[1] is not words, "what was not needed is gone"
 
 
+def test_equal_words_share_a_texture_and_only_the_last_few_are_kept() -> None:
+    need_screen()
+    from companion.ui.theme.lettering import Setting
+
+    first = Setting("the same words", 20.0)
+    texture = first.texture
+    assert Setting("the same words", 20.0).texture is texture
+    assert tuple(texture.size) == first.extent, "what is measured is what is drawn"
+    for number in range(400):
+        Setting(f"other words {number}", 20.0).texture  # noqa: B018
+    assert first.texture is not texture
+
+
 def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(
     tmp_path: Path, opened: Opened[Running]
 ) -> None:
