@@ -175,12 +175,21 @@ def below_each_other(rows: Iterable[Row], spacing: float) -> Row:
     return Row(("block", spacing), height, lambda *rows: stacked(rows, spacing), parts)
 
 
-def side_by_side(rows: Iterable[Row], gap: float | None = None) -> Row:
-    """Rows in one line, as high as the highest."""
+_LEVELS = {"top": 1.0, "center_y": 0.5}
+
+
+def side_by_side(rows: Iterable[Row], gap: float | None = None, *, level: str = "") -> Row:
+    """Rows in one line, as high as the highest; ``level`` at their feet, or at ``top`` or
+    ``center_y``."""
     parts = tuple(rows)
     spacing = style.gap_s if gap is None else gap
-    height = max(row.height for row in parts)
-    return Row(("line", spacing), height, lambda *rows: beside(*rows, gap=spacing), parts)
+
+    def build(*rows: Any) -> Any:
+        for row in rows if level else ():
+            row.pos_hint = {level: _LEVELS[level]}
+        return beside(*rows, gap=spacing)
+
+    return Row(("line", spacing, level), max(row.height for row in parts), build, parts)
 
 
 def framed(

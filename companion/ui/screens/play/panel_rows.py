@@ -13,7 +13,6 @@ from companion.presentation.announcement import refusal
 from companion.presentation.choosing import Offer
 from companion.presentation.hand_cards import HandCards
 from companion.presentation.placement import Laying
-from companion.presentation.players import Player
 from companion.presentation.table_words import TableWords
 from companion.presentation.theme.density import Density
 from companion.presentation.touching import Picked, touched
@@ -27,7 +26,6 @@ from companion.ui.shell import Touches
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey, answer_height
 from companion.ui.widgets.base import Symbol, fit_one_line, fits, side_of
-from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard, card_height
 from companion.ui.widgets.pressed_cards import CardRow, hand_height
 from companion.ui.widgets.rows import (
@@ -149,19 +147,10 @@ def heading_rows(
         # There is room for it beside the face, too.
         rows.append(told(text, room))
         text = ""
-    row = _faced(s.words.players[who], side, below_each_other(rows, 0))
+    player = s.words.players[who]
+    face = Row(("face", player.look), side, partial(face_of, player, side, glow=True))
+    row = side_by_side([face, below_each_other(rows, 0)], style.gap, level="center_y")
     return [below_each_other([row, told(text, s.width)], line)] if text else [row]
-
-
-def _faced(player: Player, side: float, words: Row) -> Row:
-    """Words beside a player's face."""
-    face = Row(("face", player.look), side, lambda: face_of(player, side, glow=True))
-
-    def build(face: Any, words: Any) -> Any:
-        face.pos_hint = words.pos_hint = {"center_y": 0.5}
-        return beside(face, words, gap=style.gap)
-
-    return Row(("faced",), max(side, words.height), build, (face, words))
 
 
 def told_in(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Row:
@@ -433,12 +422,6 @@ def turn_line(s: Scribe) -> Row:
     size, side = style.caption, side_of(style.caption)
     room = s.width - side - style.grid
     told = next((line for line in (*longest, *lines) if fits(line, size, room)), lines[-1])
-    ring = Row(("ring", size), side, partial(_ring, size, side))
-    return side_by_side([ring, words_row(told, room, font_size=size)], style.grid)
-
-
-def _ring(size: float, side: float) -> Any:
-    """The sign of the last move."""
-    return Symbol(
-        text="○", font_size=size, size_hint=(None, None), size=(side, side), pos_hint={"top": 1}
-    )
+    sign = {"text": "○", "font_size": size, "size_hint": (None, None), "size": (side, side)}
+    ring = Row(("ring", size), side, partial(Symbol, **sign))
+    return side_by_side([ring, words_row(told, room, font_size=size)], style.grid, level="top")

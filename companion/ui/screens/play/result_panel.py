@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, SmoothLine, SmoothRoundedRectangle
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import SET_ELSEWHERE, SET_FOR_COMPUTER
@@ -97,23 +96,9 @@ def _rows(
     beside_it = width - wide - style.gap_l
     narrow = beside_it < _ABREAST * style.factor
     facts = _facts(result, box, teller, beside_it, step, upright=narrow)
-    row = _level(picture, text(beside_it) if abreast else facts, width)
+    told_beside = text(beside_it) if abreast else facts or blank()
+    row = side_by_side([picture, told_beside], style.gap_l, level="top")
     return [*rows, row, *after], row.height <= left + 1
-
-
-def _level(picture: Row, facts: Row | None, width: float) -> Row:
-    """The picture, and beside it the facts, from its upper edge."""
-    parts = (picture, blank() if facts is None else facts)
-    height = max(part.height for part in parts)
-
-    def build(*parts: Any) -> Any:
-        row = BoxLayout(size_hint=(None, None), size=(width, height), spacing=style.gap_l)
-        for part in parts:
-            part.pos_hint = {"top": 1}
-            row.add_widget(part)
-        return row
-
-    return Row(("abreast", width), height, build, parts)
 
 
 # -- facts ------------------------------------------------------------------------------------
@@ -147,22 +132,10 @@ def _fact(label: str, figure: str, swatch: PieceKind | None, width: float, step:
     room = width - side - (style.gap_s if side else 0)
     size = fit_one_line(figure, _smaller(style.type_m * step), room)
     words = words_row(figure, room, bold=True, font_size=size, line_height=1.0)
-    rows.append(words if swatch is None else _swatched(swatch, side, words, width))
-    return below_each_other(rows, 0)
-
-
-def _swatched(kind: PieceKind, side: float, words: Row, width: float) -> Row:
-    """Words after a piece of the colour that they name."""
-    make = partial(_Swatch, kind, size_hint=(None, None), size=(side, side))
-    height = max(words.height, side)
-
-    def build(*parts: Any) -> Any:
-        row = BoxLayout(size_hint=(None, None), size=(width, height), spacing=style.gap_s)
-        for part in parts:
-            row.add_widget(part)
-        return row
-
-    return Row(("swatched", width), height, build, (Row(("swatch", kind.id), side, make), words))
+    if swatch is not None:
+        make = partial(_Swatch, swatch, size_hint=(None, None), size=(side, side))
+        words = side_by_side([Row(("swatch", swatch.id), side, make), words])
+    return below_each_other([*rows, words], 0)
 
 
 def _smaller(size: float) -> tuple[float, ...]:
