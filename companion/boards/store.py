@@ -148,7 +148,7 @@ class OwnBoards:
             older = path.with_suffix(".jpg")
             self._looks[path.stem] = older if older.is_file() and not look.is_file() else look
         except (OSError, UnicodeDecodeError, GameError) as error:
-            self._say(path, error)
+            self._say("own_game_damaged", path, error)
 
     def _look_of(self, stem: str, text: str) -> Path:
         """Path of a drawn board's picture, given the text of the board's file."""
@@ -171,10 +171,10 @@ class OwnBoards:
             box = load_box(override.box)
             self._boxes[override.box] = overridden(box, override, path, self.folder)
         except BoxError as error:
-            self._say(path, error)
+            self._say("own_board_damaged", path, error)
 
-    def _say(self, path: Path, error: Exception) -> None:
-        told = notice("own_board_damaged", because=because(error), outcome=put_aside(path))
+    def _say(self, code: str, path: Path, error: Exception) -> None:
+        told = notice(code, because=because(error), outcome=put_aside(path))
         self.troubles.append(told)
         log.warning("%s", told)
 

@@ -86,6 +86,12 @@ def fields_of(view: PlayView) -> tuple[Field, ...]:
     return tuple(field for field in fields if (field.verb, field.row) in rows)
 
 
+def others_of(view: PlayView) -> tuple[Move, ...]:
+    """The moves that are no entries, but for the end of the turn."""
+    verbs = {field.verb for field in fields_of(view)}
+    return tuple(move for move in view.legal if move.verb not in verbs and move.verb != "done")
+
+
 def field_of(view: PlayView, typed: Typed) -> Field | None:
     """The field that is typed into; None while one of several must be chosen."""
     fields = fields_of(view)

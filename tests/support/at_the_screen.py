@@ -22,6 +22,7 @@ from companion.presentation.boxes import game_box
 from companion.presentation.touching import lying_sites, touched
 from companion.settings.settings import Settings
 from rules.core import Move
+from rules.games import find_game
 from rules.testing.playout import pick
 from tests.support.laying import enter_laid
 from tests.support.market import touch_market
@@ -439,7 +440,9 @@ class Player(Finger):
         self.settle()
 
     def _choose_way(self, physical: bool) -> None:
-        """Say what is played with; some games have more ways than two."""
+        """Say what is played with; some games have more ways than two, or one."""
+        if not find_game(self.screen.plan.game).watched:
+            return
         title = self.word("screens.camera" if physical else "seats.touch")
         if title not in {found.text for found in self.buttons()}:
             title = self.word("seats.real_pieces" if physical else "seats.screen_only")

@@ -3,7 +3,6 @@
 import { build, draw, title, useBoard } from "./hand_view.js";
 import { Line } from "./line.js";
 import { begin, getJson, onLook, page, postJson, Refused, word } from "./page.js";
-import { forgetTyped } from "./pad.js";
 import { seat } from "./seat.js";
 import { Shapes } from "./table_shapes.js";
 import { closeSheets, tell } from "./sheets.js";
@@ -146,7 +145,6 @@ function hear(data) {
   seat.sending = seat.slow = false;
   if (!before || before.match !== data.match || before.changes !== data.changes) {
     seat.picking.keep(data.moves);
-    forgetTyped();
     if (!data.wares.some((ware) => ware.kind === seat.ware)) seat.ware = "";
     // A card that is being read stays; a list of what could be done before does not.
     closeSheets("list");

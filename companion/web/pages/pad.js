@@ -11,7 +11,7 @@ const MOST_FIGURES = 6;
 /** The field that is typed into; null while one of several must be chosen. */
 function field() {
   const { pad } = seat.picture;
-  return pad.length === 1 ? pad[0] : pad.find((one) => one.row === seat.typed.row) ?? null;
+  return pad.length === 1 ? pad[0] : pad.find((one) => one.row === typed().row) ?? null;
 }
 
 function numbersOf({ least, most, step }) {
@@ -21,24 +21,30 @@ function numbersOf({ least, most, step }) {
 /** The move that was typed; null if it is none that is allowed. */
 export function typedMove() {
   const into = seat.picture.may_play ? field() : null;
-  const { figures, minus, factor } = seat.typed;
+  const { figures, minus, factor } = typed();
   if (!into || !figures) return null;
   const number = minus ? -Number(figures) : Number(figures);
   const there = number >= into.least && number <= into.most && (number - into.least) % into.step === 0;
   return there ? `${into.stem} ${number}${factor > 1 ? ` by=${factor}` : ""}` : null;
 }
 
-export function forgetTyped() {
-  seat.typed = { row: "", figures: "", minus: false, factor: 1 };
+function forgetTyped() {
+  seat.typed = { row: "", figures: "", minus: false, factor: 1, ply: seat.picture.public.ply };
+}
+
+/** What is typed; it goes with the next move. */
+function typed() {
+  if (seat.typed?.ply !== seat.picture.public.ply) forgetTyped();
+  return seat.typed;
 }
 
 function type(change) {
-  Object.assign(seat.typed, change);
+  Object.assign(typed(), change);
   seat.draw();
 }
 
 function press(figure) {
-  const figures = `${seat.typed.figures}${figure}`.replace(/^0+(?=\d)/, "");
+  const figures = `${typed().figures}${figure}`.replace(/^0+(?=\d)/, "");
   if (figures.length <= MOST_FIGURES) type({ figures });
 }
 
@@ -50,7 +56,7 @@ function key(text, onclick, name = text) {
 export function padPart() {
   if (!seat.picture.may_play || !seat.picture.pad.length) return null;
   const into = field();
-  const { figures, minus, factor } = seat.typed;
+  const { figures, minus, factor } = typed();
   if (!into) {
     return h("section", { class: "pad rows" }, h("h2", { class: "caption" }, word("which_row")),
       h("div", { class: "pad-keys" }, seat.picture.pad.map((one) => key(one.name, () => {

@@ -21,8 +21,8 @@ export const seat = {
   ware: "",
   covered: recall("covered") === "1",
   picking: new Picking(),
-  /** The number that is typed: the row it is for, its figures, and how it counts. */
-  typed: { row: "", figures: "", minus: false, factor: 1 },
+  /** The number that is typed: the row it is for, its figures, how it counts, and when it was begun. */
+  typed: null,
   /** Set by the page: draw everything anew, and play these moves. */
   draw() {},
   play() {},

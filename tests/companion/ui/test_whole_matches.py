@@ -39,7 +39,7 @@ EVERY_TABLE: list[tuple[Case, int]] = [
     ((game, SIZES[(seats + physical) % 2], LANGS[seats // 2 % 2], physical), seats)
     for game in game_ids()
     for seats in find_game(game).players
-    for physical in (False, True)
+    for physical in (False, True)[: 1 + find_game(game).watched]
 ]
 
 

@@ -31,6 +31,7 @@ from companion.presentation.pad import (
     fields_of,
     keys_of,
     minus,
+    others_of,
     paper_lines,
     range_told,
     round_told,
@@ -71,6 +72,8 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         self._ways, self._cloth = ways, Cloth(self)
         self._view: TableView | None = None
         self.typed = Typed()
+        self._more = False
+        """True if all that is no number is offered, such as who has won."""
         self.paper = ScorePaper(size_hint=(None, None))
         self._clock = TurnClock(lambda on: ways.post(SetClockRunning(on)))
 
@@ -78,7 +81,7 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         """Show ``view``; what was typed is forgotten as soon as the record changes."""
         before, self._view = self._view, view
         if before is None or (before.match_id, before.ply) != (view.match_id, view.ply):
-            self.typed = Typed()
+            self.typed, self._more = Typed(), False
         self.build()
 
     def leave(self) -> None:
@@ -100,8 +103,8 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         else:
             self._type(Typed(field.row))
 
-    def _type(self, typed: Typed) -> None:
-        self.typed = typed
+    def _type(self, typed: Typed, *, more: bool = False) -> None:
+        self.typed, self._more = typed, more
         self.build()
 
     # -- building -------------------------------------------------------------------------
@@ -202,13 +205,14 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         row be chosen."""
         assert view.asked is not None
         player = player_of(view, teller, view.asked, supply=False)
-        several = len(fields_of(view)) > 1
-        back = partial(self._type, Typed()) if several and field is not None else None
+        several, asked = len(fields_of(view)) > 1, field is None and not fields_of(view)
+        back = partial(self._type, Typed()) if self._more or (several and field) else None
         said = teller.word(field.row) if field else _("play.which_row") if several else ""
         move = entry_of(view, self.typed)
         then = then_told(view, move) if move is not None else range_told(field) if field else ""
-        if not fields_of(view) and view.prompt is not None:
-            said = teller.prompt(view.prompt).title
+        if self._more or (asked and view.prompt is not None):
+            assert view.prompt is not None
+            said, then = teller.prompt(view.prompt).title, ""
         size = (width, self._high(_ENTRY_PX))
         return _Entry(
             face_of(player, size[1] * 0.76, glow=True), said, self.typed.told, then, size, back
@@ -217,26 +221,26 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
     def _pad(self, view: TableView, teller: Teller, field: Field | None, height: float) -> Any:
         """Rows to choose from, numbers with a key each, or the figures."""
         keys: list[Any]
-        if field is None and (fields := fields_of(view)):
-            keys = [self._key(teller.word(f.row), partial(self.choose, f)) for f in fields]
-            return _grid(keys, 2 if len(keys) <= _TWO_COLUMNS else 3, height, self._gap)
+        fields, gap = fields_of(view), self._gap
+        if self._more or not fields:
+            others = others_of(view)
+            keys = [self._says(teller.key(m, view.prompt)[0], m, size_hint_y=1) for m in others]
+            return _grid(keys, 1 if len(keys) <= 4 else 2, height, gap)
         if field is None:
-            answers = [move for move in view.legal if move.verb not in ("close", "done")]
-            keys = [self._says(teller.key(m, view.prompt)[0], m, size_hint_y=1) for m in answers]
-            return _grid(keys, 1 if len(keys) <= 4 else 2, height, self._gap)
+            keys = [
+                self._key(teller.word(f.row), partial(self.choose, f), style.body) for f in fields
+            ]
+            return _grid(keys, 2 if len(keys) <= _TWO_COLUMNS else 3, height, gap)
         if numbers := keys_of(field):
-            keys = [self._figure(minus(n), partial(self._take, n)) for n in numbers]
-            return _grid(keys, 3 if len(numbers) > MOST_KEYS // 3 else 2, height, self._gap)
+            keys = [self._key(minus(n), partial(self._type, self.typed.take(n))) for n in numbers]
+            return _grid(keys, 3 if len(numbers) > MOST_KEYS // 3 else 2, height, gap)
         side = TIMES if field.factors else SIGN if field.numbers[0] < 0 else ""
         last = {TIMES: f"{TIMES} {self.typed.factor}", SIGN: "+ / −", "": ""}[side]
-        keys = [self._figure(figure, partial(self.press, figure)) for figure in "789456123"]
-        keys.append(self._figure(last, partial(self.press, side)) if side else Widget())
-        keys.append(self._figure("0", partial(self.press, "0")))
+        keys = [self._key(figure, partial(self.press, figure)) for figure in "789456123"]
+        keys.append(self._key(last, partial(self.press, side)) if side else Widget())
+        keys.append(self._key("0", partial(self.press, "0")))
         keys.append(Key("", partial(self.press, BACK), symbol=BACK, size_hint_y=1))
-        return _grid(keys, 3, height, self._gap)
-
-    def _take(self, number: int) -> None:
-        self._type(self.typed.take(number))
+        return _grid(keys, 3, height, gap)
 
     def _play(self, move: Move) -> None:
         self._ways.post(PlayMove(move))
@@ -247,18 +251,14 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         key.move = move
         return key
 
-    def _key(self, text: str, press: Callable[[], None]) -> Any:
-        return Key(text, press, type_px=style.body, size_hint_y=1)
-
-    def _figure(self, text: str, press: Callable[[], None]) -> Any:
-        return Key(text, press, type_px=FIGURE_PX * style.factor, size_hint_y=1)
+    def _key(self, text: str, press: Callable[[], None], px: float = 0.0) -> Any:
+        return Key(text, press, type_px=px or FIGURE_PX * style.factor, size_hint_y=1)
 
     def _yellow(self, view: TableView, teller: Teller) -> list[Any]:
         """The key that enters what was typed, or ends the turn."""
         move, done = entry_of(view, self.typed), done_move(view)
-        assert view.pad is not None
         field = field_of(view, self.typed)
-        if move is None and done is None and field is None:
+        if self._more or (move is None and done is None and field is None):
             return []
         size = {"height": self._high(_LINE_PX), "type_px": style.body}
         words = _("play.enter_number")
@@ -272,22 +272,21 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         return [Key(words, lambda: None, why=why, **size)]
 
     def _lowest(self, view: TableView, teller: Teller) -> Any:
-        """Undo, redo if there is something, the end of the match where people say it, the menu."""
-        post = self._ways.post
+        """Undo, redo if there is something, what is no number, the menu."""
+        post, others = self._ways.post, others_of(view) if fields_of(view) else ()
         size: dict[str, Any] = {"height": self._high(_LINE_PX)}
         small: dict[str, Any] = {"size_hint_x": None, "width": style.button, **size}
-        close = next((move for move in view.legal if move.verb == "close"), None)
         why = "" if view.can_undo else _("play.nothing_to_take_back")
-        if close is not None or view.can_redo:
-            keys = [Key("", partial(post, Undo()), symbol="↺", why=why, **small)]
-        else:
-            word = _("screens.undo")
-            keys = [Key(word, partial(post, Undo()), symbol="↺", why=why, **size)]
+        roomy = not others and not view.can_redo
+        word, look = (_("screens.undo"), size) if roomy else ("", small)
+        keys = [Key(word, partial(post, Undo()), symbol="↺", why=why, **look)]
         if view.can_redo:
             keys.append(Key("", partial(post, Redo()), symbol="↻", **small))
-        if close is not None:
-            word = teller.key(close, view.prompt)[0]
-            keys.append(self._says(word, close, **size))
+        if len(others) == 1:
+            keys.append(self._says(teller.key(others[0], view.prompt)[0], others[0], **size))
+        elif others:
+            more = partial(self._type, Typed(), more=True)
+            keys.append(Key(_("play.more_moves"), more, type_px=style.body, **size))
         elif view.can_redo:
             keys.append(Widget(size_hint_y=None, **size))
         keys.append(Key("", self._ways.open_menu, symbol="☰", **small))

@@ -67,7 +67,8 @@ def test_every_game_is_on_the_shelf_in_both_languages_with_board_and_rules(folde
         for game in shelf:
             assert game["tagline"] and game["cover"]["shapes"]
             more = json.loads((folder / "data" / f"{game['id']}.{lang}.json").read_text("utf-8"))
-            assert more["pages"] and more["shapes"]["sites"]
+            assert more["pages"]
+            assert bool(more["shapes"]["sites"]) is find_game(game["id"]).watched
 
 
 def test_every_file_that_is_named_is_there(folder: Path) -> None:

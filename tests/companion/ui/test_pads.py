@@ -1,0 +1,40 @@
+"""Numbers on the screen: what the keys say, and what is no number."""
+
+from __future__ import annotations
+
+import re
+
+from rules.games import game_on_board
+from rules.match import Match
+from tests.companion.ui.conftest import Opened
+from tests.support.command import ROOT
+from tests.support.one_finger import Hand
+from tests.support.ui_harness import key, tap_on, texts
+
+PAGE = (ROOT / "docs" / "score-sheets.md").read_text(encoding="utf-8")
+CROWN = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
+
+
+def test_a_victory_is_told_beside_the_numbers(opened: Opened[Hand]) -> None:
+    hand = opened(Hand(Match(game_on_board("any_game", CROWN, "crown.toml"), 2)))
+    hand.deal()
+    tap_on(key(hand.screen, "Weitere Züge"))
+    tap_on(key(hand.screen, "Blau hat the crown"))
+    outcome = hand.table.match.outcome
+    assert outcome is not None and outcome.ranking == ((1,), (0,))
+
+
+def test_the_yellow_key_names_who_is_next_and_the_line_above_what_there_will_be(
+    opened: Opened[Hand],
+) -> None:
+    hand = opened(Hand(Match("any_game", 2)))
+    hand.deal()
+    assert key(hand.screen, "Eintragen").disabled
+    for figure in "120":
+        tap_on(key(hand.screen, figure))
+    assert "dann 120" in texts(hand.screen)
+    tap_on(key(hand.screen, "⌫"))
+    tap_on(key(hand.screen, "+ / −"))
+    assert "dann −12" in texts(hand.screen)
+    tap_on(key(hand.screen, "Eintragen, dann Blau"))
+    assert hand.table.match.scores == (-12, 0)
