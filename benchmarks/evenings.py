@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Commit
-from rules.games import find_game, game_ids
+from rules.games import find_game
 from rules.testing.pictures import Noise
 from rules.testing.playout import ladder
 from tests.support.scenes.evenings import (
@@ -27,12 +27,13 @@ from tests.support.scenes.evenings import (
     situations,
 )
 from tests.support.scenes.rhythms import Rhythm, kept_record
+from tests.support.watched import WATCHED
 
 
 def main() -> int:
     """The table, and what went wrong."""
     parser = argparse.ArgumentParser(prog="benchmarks.evenings", description=main.__doc__)
-    parser.add_argument("game", nargs="*", help=f"any of: {', '.join(game_ids())}")
+    parser.add_argument("game", nargs="*", help=f"any of: {', '.join(WATCHED)}")
     parser.add_argument("--matches", type=int, default=4)
     parser.add_argument("--each", type=int, default=3, help="places in each match")
     parser.add_argument("--seed", type=int, default=0)
@@ -45,11 +46,11 @@ def main() -> int:
     parser.add_argument("--rhythms", action="store_true", help="whole matches in three rhythms")
     given = parser.parse_args()
     if given.rhythms:
-        return _rhythms(given.game or game_ids(), given.matches, given.seed)
+        return _rhythms(given.game or WATCHED, given.matches, given.seed)
     total: Counter[tuple[bool, Verdict]] = Counter()
     print("| game | situation | " + " | ".join(v.value for v in Verdict) + " |")
     print("|---|---|" + "---|" * len(Verdict))
-    for game_id in given.game or game_ids():
+    for game_id in given.game or WATCHED:
         counts, rungs = find_game(game_id).players, ladder(find_game(game_id))
         found: dict[str, list[Outcome]] = {}
         for number in range(given.matches):

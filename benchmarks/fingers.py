@@ -27,7 +27,8 @@ from typing import Any
 
 from benchmarks.measure import Result
 from rules.core import Actor
-from rules.games import find_game, game_ids
+from rules.games import find_game
+from tests.support.watched import WATCHED
 
 DECISIONS = 60
 """Decisions up to which a match is followed."""
@@ -190,7 +191,7 @@ def counted(game: str, players: int, *, physical: bool, decisions: int = DECISIO
 def results() -> Iterator[Result]:
     """Per game and way of playing the touches; per game how soon they are answered."""
     pages: list[Span] = []
-    for game in game_ids():
+    for game in WATCHED:
         players = find_game(game).players[min(1, len(find_game(game).players) - 1)]
         for physical, told in ((False, "the program deals"), (True, "real pieces, no camera")):
             count = counted(game, players, physical=physical)

@@ -20,10 +20,11 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from benchmarks.measure import Result
-from rules.games import find_game, game_ids
+from rules.games import find_game
 from rules.testing.pictures import Noise
 from tests.support.scenes.hookless import HOOKLESS, hookless
 from tests.support.scenes.turns import Judged, Pace, Verdict, breadth_first, looks_at_turns
+from tests.support.watched import WATCHED
 
 LOOKS = 200
 """Looks per game, pace and noise."""
@@ -67,7 +68,7 @@ class Tally:
 
 def results() -> Iterator[Result]:
     """Every game at both paces, clear and noisy."""
-    yield from _results(game_ids())
+    yield from _results(WATCHED)
     for game_id in HOOKLESS:
         with hookless(game_id):
             yield from _results([game_id])
@@ -134,14 +135,14 @@ def _row(game_id: str, pace: str, told: Tally) -> str:
 def main() -> int:
     """The table of the docs, and what went wrong."""
     parser = argparse.ArgumentParser(prog="benchmarks.turns", description=main.__doc__)
-    parser.add_argument("game", nargs="*", help=f"any of: {', '.join(game_ids())}")
+    parser.add_argument("game", nargs="*", help=f"any of: {', '.join(WATCHED)}")
     parser.add_argument("--looks", type=int, default=LOOKS)
     parser.add_argument("--seed", type=int, default=0, help="of the first match")
     parser.add_argument("--failures", type=int, default=0, help="print so many per row")
     parser.add_argument("--without-hooks", action="store_true")
     given = parser.parse_args()
     print(HEAD)
-    for game_id in given.game or (HOOKLESS if given.without_hooks else game_ids()):
+    for game_id in given.game or (HOOKLESS if given.without_hooks else WATCHED):
         with hookless(game_id) if given.without_hooks else nullcontext():
             _rows(game_id, given)
     return 0
