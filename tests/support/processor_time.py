@@ -1,7 +1,7 @@
 """Processor time of a run of tests and of its dearest files, told at its end.
 
 What the tests cost must be seen to grow, whatever else the machine has to do: a clock on the wall
-shows its load, processor time hardly. docs/testing.md says how much it may be.
+shows its load, processor time hardly. ``docs/testing.md`` says how much it may be.
 """
 
 from __future__ import annotations
