@@ -252,6 +252,8 @@ def _wish(player: Any, random: Random) -> None:
         player.screen.sheets.close()
         player.screen.fingers.let_go()
         player.screen.build()
+    # What was built has its places in the next frame.
+    player.settle()
     player.play(random)
 
 

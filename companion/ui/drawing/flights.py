@@ -12,6 +12,8 @@ from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.numbered_cards import Rect
 
 W = TypeVar("W")
+_FRAMES = 3
+"""Least number of frames in which a way is seen, however slow they are."""
 
 
 class Flights(Generic[W]):
@@ -52,7 +54,7 @@ class Flights(Generic[W]):
 
     def _move(self, passed: float) -> None:
         # The frame that everything was built in may have taken longer than the whole way.
-        self._passed_s += passed if self._begun else 0.0
+        self._passed_s += min(passed, self._lasts_s / _FRAMES) if self._begun else 0.0
         self._begun = True
         part = min(self._passed_s / self._lasts_s, 1.0)
         self._show(1 - (1 - part) ** 3)
