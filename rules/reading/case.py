@@ -15,10 +15,10 @@ from math import inf
 from rules.box import load_box
 from rules.core import Actor, Lies, Move
 from rules.reading.breaches import Breach, likeliest_breach
-from rules.reading.explaining import Explanations
+from rules.reading.explaining import FARTHEST, Explanations
 from rules.reading.meaning import Candidate, Fix
 from rules.reading.sighting import EMPTY, Sighting, SiteBelief, Stray
-from rules.reading.timing import BUSY, GONE_S, TURN_S, in_time
+from rules.reading.timing import GONE_S, TURN_S, in_time
 from rules.reading.weighing import MARGIN, UNHEEDED, WORTH_SHOWING, Node
 
 MOST_ANSWERS = 4
@@ -284,9 +284,7 @@ class Case:
         unlike = node.given_away > best.given_away or node.hurried > best.hurried
         alike = alike and not unlike and node.silent_turns <= best.silent_turns
         had_time = node.seconds <= self.since.hands_s < inf and not self.known.all_known
-        # Whatever it was, hands that were seen for so long did something.
-        longer = BUSY * max(node.seconds - best.seconds, 0.0)
-        return alike and had_time and best.score - node.score < WORTH_SHOWING + longer
+        return alike and had_time and best.score - node.score < FARTHEST
 
     def _distinct(self, chosen: list[Node], nodes: Iterable[Node], most: int) -> list[Node]:
         """``chosen`` and those of ``nodes`` that come to something else; ``most`` altogether."""

@@ -112,7 +112,8 @@ class Explanations(Weighing):
         ends: set[tuple[object, object]] = set()
         best = max(root.score, least)
         # Hands that were seen may have done what leaves less to see.
-        margin = MARGIN if self.since.hands_s == inf else min(FARTHEST, MARGIN + self.since.hands_s)
+        seen_s = 0.0 if self.since.hands_s == inf or root.takeback else self.since.hands_s
+        margin = min(FARTHEST, MARGIN + seen_s)
         while frontier:
             rank, _, node = heappop(frontier)
             # Nothing that follows from here can be better than the picture itself allows.

@@ -20,8 +20,6 @@ HURRY = 1.5
 """… and each second that hands did not have for what they are said to have done …"""
 MOST_HURRY_S = 1.0
 """… of which this many are possible at most."""
-BUSY = 0.7
-"""What speaks for an explanation that accounts for one second more of the hands that were seen."""
 SILENT_TURN = 2.0
 """Somebody else's whole turn left no trace."""
 TURN_S = 3.0
@@ -51,12 +49,12 @@ class _Turn:
 
 def in_time(known: Explanations, node: Node) -> bool:
     """True if hands had the time for its moves; what they lack of it counts against it."""
-    node.seconds, turns_s, node.silent_turns = _least_s(known, node)
+    hands_s, turns_s, node.silent_turns = _least_s(known, node)
     # What has changed took its time, whether or not anybody saw the hands.
     hands_seen = known.since.hands_s >= CHANGED_S
     each_s = CHANGED_S if hands_seen else UNSEEN_S
     had_s = max(known.since.hands_s, each_s * known.start.apart)
-    missing = max(node.seconds - had_s, 0.0) + max(turns_s - known.since.elapsed_s, 0.0)
+    missing = max(hands_s - had_s, 0.0) + max(turns_s - known.since.elapsed_s, 0.0)
     if missing > MOST_HURRY_S:
         return False
     cost = HURRY * missing + SILENT_TURN * node.silent_turns
@@ -82,6 +80,7 @@ def _least_s(known: Explanations, node: Node) -> tuple[float, float, int]:
             turns_s += max(turn.seconds, TURN_S)
             silent += 1
             node.given_away = node.given_away or not turn.seconds
+    node.seconds = sum(turn.seconds for turn in turns)
     unseen = any(turn.seconds and not turn.shows for turn in turns[:-1])
     node.hurried = unseen and known.since.elapsed_s < TURN_S * len(turns)
     node.given_away = node.given_away or (node.hurried and silent > 0)

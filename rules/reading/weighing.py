@@ -159,7 +159,7 @@ class Node:
     silent_turns: int = 0
     """Number of its turns, after the first, of which nothing shows."""
     seconds: float = 0.0
-    """The least time that the busiest hands need for its moves."""
+    """The least time that hands need for its moves, one after another."""
     given_away: bool = False
     """True if somebody's whole turn in it is nothing but passed."""
     hurried: bool = False

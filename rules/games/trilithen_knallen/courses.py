@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 from rules.games.trilithen_knallen.components import NEXT, NOBODY, PREVIOUS, RING, STEP
 from rules.games.trilithen_knallen.ramming import announce, strike
@@ -26,7 +25,8 @@ Seen = tuple[tuple[int, int], ...]
 Places = tuple[int, ...]
 
 
-class Course(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Course:
     """A course of the rest of a turn."""
 
     colour: int
@@ -70,10 +70,18 @@ def this_turn(state: TrilithenState, seen: Mapping[int, int], top: int | None) -
     return _this_turn(_ring(state), tuple(seen.items()), top)
 
 
-def next_turn(state: TrilithenState, seen: Mapping[int, int], top: int) -> list[Course]:
+def next_turn(
+    state: TrilithenState, seen: Mapping[int, int], top: int, hues: Sequence[int]
+) -> list[Course]:
     """Courses of the turn after which the next player comes to what is ``seen`` with ``top``: of
-    those that differ in nothing that was paid the one with the fewest cards."""
-    return [one for one, _ in _next_turn(_ring(state), tuple(seen.items()), top)]
+    those that differ in nothing that was paid the one with the fewest cards. ``hues``: colours of
+    the cards that lie face up; if the next player's ram shows in these it is that."""
+    found = _next_turn(_ring(state), tuple(seen.items()), top)
+    colours = Counter(hues)
+    shown = [pair for pair in found if hues and _has_turned(pair[1], colours)]
+    # A ram that has come to its end explains more than one whose trilithon goes along.
+    ended = [(one, last) for one, last in shown if last.right == len(last.state.needed)]
+    return [*dict.fromkeys(one for one, _ in ended or shown or found)]
 
 
 def next_shows(
@@ -83,7 +91,7 @@ def next_shows(
     cards that lie face up."""
     colours = Counter(hues)
     found = _next_turn(_ring(state), tuple(seen.items()), top)
-    return any(_has_turned(one, colours) for _, further in found for one in further)
+    return any(_has_turned(last, colours) for _, last in found)
 
 
 def skip_leads(state: TrilithenState, seen: Mapping[int, int], top: int) -> bool:
@@ -155,15 +163,15 @@ def _by_payment(courses: Iterable[Course]) -> list[Course]:
 
 
 @lru_cache(maxsize=64)
-def _next_turn(ring: _Ring, seen: Seen, top: int) -> list[tuple[Course, list[Course]]]:
+def _next_turn(ring: _Ring, seen: Seen, top: int) -> list[tuple[Course, Course]]:
     ends: dict[object, Course] = {}
     for one in _all_courses(ring):
         if _rammer(one) in dict(seen):
             ends.setdefault((one.places, one.paid), one)
-    found: dict[object, tuple[Course, list[Course]]] = {}
+    found: dict[object, tuple[Course, Course]] = {}
     for one in ends.values():
-        if one.paid not in found and (further := [*_leads_on(one, dict(seen), top)]):
-            found[one.paid] = one, further
+        for last in _leads_on(one, dict(seen), top):
+            found.setdefault((one.paid, last.paid, last.state.needed), (one, last))
     return [*found.values()]
 
 

@@ -200,6 +200,9 @@ class TrilithenPosition(TrilithenState):
         if self.phase is _SWAP:
             card = self.card[self.spot]
             self.swap(one, other)
+            if self.physical:
+                # A camera saw where the trilithon card went, and hardly where it came from.
+                self.forget(one)
             self._judge(card)
 
     def _judge(self, card: int) -> None:

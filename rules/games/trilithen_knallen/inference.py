@@ -28,6 +28,7 @@ from rules.games.trilithen_knallen.ram_seen import (
     likely_rides,
     likely_shows,
     likely_swaps,
+    new_hues,
 )
 from rules.games.trilithen_knallen.seen import faces_up, standing, top_card
 from rules.games.trilithen_knallen.state import FREE, Phase, TrilithenState
@@ -168,7 +169,7 @@ def _stands_for_many(state: TrilithenState, move: Move, board: Board) -> bool:
     top, seen = top_card(board), standing(board)
     if top in (None, card, *state.deck.discards[-1:]):
         return False
-    if this_turn(state, seen, None) or (top is not None and next_turn(state, seen, top)):
+    if this_turn(state, seen, None) or (top is not None and next_turn(state, seen, top, ())):
         return False
     touching = {state.ring[field] for field in (NEXT[NEXT[place]], PREVIOUS[place])}
     moved = (seen.get(c) not in (None, state.place_of[c]) for c in touching - {FREE, colour})
@@ -209,7 +210,7 @@ def _placings(
     found = [move for move in found if move in now]
     if played is not None and not before:
         # Or that card is the next player's.
-        earlier = _beginning(next_turn(state, seen, played), seat)
+        earlier = _beginning(next_turn(state, seen, played, new_hues(state, board)), seat)
         found += [move for move in earlier if move in offered and move not in by_top]
     if not found and before < MOST_TURNS:
         either = [move for colour, place in stand for move in _either(seat, colour, place)]

@@ -76,8 +76,8 @@ def _may_be_of_this_ram(state: TrilithenState, board: Board) -> bool:
     if any(card >= FIRST_TRILITHON for card in faces.values()):
         return True
     new = {spot: card for spot, card in faces.items() if not state.up[spot]}
-    top, hues = top_card(board), [card % HUES for card in new.values()]
-    if top is not None and new and next_shows(state, standing(board), top, hues):
+    top, hues = top_card(board), new_hues(state, board)
+    if top is not None and hues and next_shows(state, standing(board), top, hues):
         return False
     fresh = [card for spot, card in new.items() if spot not in state.turned_back]
     unread = sum(not board.get(site) for site in SPOTS[: len(state.up)])
@@ -129,7 +129,13 @@ def _courses(state: TrilithenState, board: Board) -> list[Course]:
     courses = this_turn(state, seen, None)
     if top is None or not _played_since(state, board):
         return courses
-    return [*courses, *next_turn(state, seen, top)]
+    return [*courses, *next_turn(state, seen, top, new_hues(state, board))]
+
+
+def new_hues(state: TrilithenState, board: Board) -> list[int]:
+    """Colours of the cards that lie face up and that the record has face down."""
+    down = {SPOTS[spot] for spot, up in enumerate(state.up) if not up}
+    return [card % HUES for site, card in faces_up(board) if site in down]
 
 
 def likely_shows(state: TrilithenState, board: Board) -> list[Move]:

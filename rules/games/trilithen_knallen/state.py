@@ -392,10 +392,15 @@ class TrilithenState(State):
 
     def forget_display(self) -> None:
         """Cards lying face down may have changed places unseen."""
-        for spot, card in enumerate(self.card):
-            if card != UNBOUND and not self.up[spot]:
-                self.loose.append(card)
-                self.card[spot], self.seen_by_all[spot] = UNBOUND, False
+        for spot in range(len(self.card)):
+            self.forget(spot)
+
+    def forget(self, spot: int) -> None:
+        """The card at ``spot``, if it lies face down, may be another one by now."""
+        card = self.card[spot]
+        if card != UNBOUND and not self.up[spot]:
+            self.loose.append(card)
+            self.card[spot], self.seen_by_all[spot] = UNBOUND, False
 
     def swap(self, one: int, other: int) -> None:
         """TK21: two cards change places and each keeps its face."""
