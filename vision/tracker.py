@@ -23,18 +23,12 @@ from vision.camera.sources import Frame
 from vision.pieces.figures import since
 from vision.pieces.sighting import Sighting, fuse
 from vision.pipeline.looker import Looker
-from vision.pipeline.results import Memory, Rest
+from vision.pipeline.results import Memory, Rest, rest_of
 
 MOST_LOOKS = 12
 """Most looks that never agree, until the next audit."""
 AUDIT_S = 5.0
 """Seconds after which a still, live table is read again as a whole."""
-LINGERING_S = 2.0
-"""Seconds of stillness after which a supposed hand is compared once more, with the board as it is
-drawn: another lamp may have changed how it was known to look. If the board was never seen below it
-before, it has always lain there."""
-RESTING_S = 15.0
-"""Seconds of stillness after which a thing is not a hand, whatever it looks like."""
 
 
 class Tracker:
@@ -102,7 +96,7 @@ class Tracker:
     def look(self, frame: Frame, settled: bool) -> Sighting:
         """The sighting in ``frame``. ``settled``: it is a still view whatever came before."""
         if settled:
-            self._last = self._see(frame.image, rest=None)
+            self._last = self._see(frame.image, time_s=frame.time_s)
             return self._last
         return self._look_live(frame)
 
@@ -124,7 +118,7 @@ class Tracker:
             return replace(last, hand=True, still=False, ms={"gate": gate_ms, "total": gate_ms})
         # No hand lies so still for so long; something else has changed the board's looks.
         still_s = frame.time_s - self._stirred_s
-        rest = Rest.LONG if still_s > RESTING_S else Rest(still_s > LINGERING_S)
+        rest = rest_of(still_s)
         rested = last is not None and last.hand and rest is Rest.LONG
         lingers = last is not None and last.hand and rest > Rest.NONE
         anew = lingers and not self._compared_anew
@@ -162,14 +156,15 @@ class Tracker:
         self,
         image: Picture,
         audit: bool = False,
-        rest: Rest | None = Rest.NONE,
+        rest: Rest = Rest.NONE,
         anew: bool = False,
+        time_s: float | None = None,
     ) -> Sighting:
         size = (image.shape[1], image.shape[0])
         if self._memory.size != size:
             self.forget()
             self._memory = Memory(size)
-        seen, self._memory = self._looker.look(image, self._memory, audit, rest, anew)
+        seen, self._memory = self._looker.look(image, self._memory, audit, rest, anew, time_s)
         return seen
 
 

@@ -20,7 +20,7 @@ from vision.camera.sources import Frame
 from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import Sighting
 from vision.pipeline.looker import Looker
-from vision.pipeline.results import Memory
+from vision.pipeline.results import RESTING_S, Memory
 from vision.pipeline.settling import Settling
 from vision.stickers.reader import StickerReader
 from vision.tracker import Tracker
@@ -248,12 +248,17 @@ def test_an_arm_that_is_there_from_the_first_look_is_never_part_of_the_table() -
     assert all(at(second, 45.0).hand for second in range(20, 30))
 
 
-def test_two_pictures_in_a_row_that_show_the_same_thing_show_no_hand() -> None:
+def test_a_hand_that_rests_in_pictures_of_a_film_is_a_hand_for_as_long_as_their_times_say() -> None:
     tracker = Tracker(stonehenge())
     shot = scene("middle")
-    thing = covered_by("hand", (130, 165, 210), (0.0, 0.0), 0.5)(shot.image, shot.pose)
-    moved = covered_by("hand", (130, 165, 210), (40.0, 30.0), 0.9)(shot.image, shot.pose)
-    assert [look(tracker, image).hand for image in (thing, moved, moved)] == [True, True, False]
+    image = covered_by("hand", (130, 165, 210), (40.0, 30.0), 0.9)(shot.image, shot.pose)
+
+    def hand(time_s: float, shown: Picture = image) -> bool:
+        return tracker.look(Frame(shown, 0, "film", time_s), settled=True).hand
+
+    assert not hand(0.0, shot.image)
+    assert all(hand(time_s) for time_s in (1.0, 1.1, 1.2, 10.0, RESTING_S))
+    assert not hand(1.1 + RESTING_S)
 
 
 @pytest.mark.parametrize("side", [10, 14, 17, 18])

@@ -104,7 +104,8 @@ def _draw(box: Box, size: tuple[int, int]) -> Drawing:
     def length(mm: float) -> int:
         return max(1, round(mm / MM_PER_PX * FINE))
 
-    for stroke in box.strokes:
+    # Where people say how far their own board reaches, the print of another says nothing.
+    for stroke in () if box.outline else box.strokes:
         ink = number(stroke.colour)
         corners = [place(point) for point in stroke.points]
         outline = np.array(corners, dtype=np.int32)

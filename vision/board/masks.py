@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import cv2
@@ -19,6 +19,9 @@ from vision.stickers.reader import RIM
 
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
+RING_MM, GOES_ON = 4.0, 0.25
+"""Width of the strip beyond that margin in which a thing is looked for that goes on beside a piece;
+and the share of the strip with its margin, from which it is a part of that."""
 PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
 """Reach of the shade and of the lower pieces around a pile: at least, and per mm of height above a
 single piece."""
@@ -110,6 +113,21 @@ class Masks:
             cv2.fillConvexPoly(mask, hull, 255)
             cv2.polylines(mask, [hull], True, 255, 2 * round(reach / MM_PER_PX))
         return mask
+
+    def going_on(self, bodies: Sequence[Points], thing: Bools) -> frozenset[int]:
+        """Indices of the ``bodies`` (n × 2 mm each) on which a ``thing`` borders along so much of
+        their rim that they are rather a part of it."""
+        number: npt.NDArray[np.int32] = np.zeros(self._edge.shape, dtype=np.int32)
+        hulls = self._hulls(bodies)
+        wide = 2 * round((PIECE_MARGIN_MM + RING_MM) / MM_PER_PX)
+        for n, hull in enumerate(hulls, 1):
+            cv2.polylines(number, [hull], True, n, wide)
+        for hull in hulls:
+            cv2.fillConvexPoly(number, hull, 0)
+        number[self._edge > 0] = 0
+        every = np.bincount(number.ravel(), minlength=len(hulls) + 1)
+        bordering = np.bincount(number[thing], minlength=len(hulls) + 1)
+        return frozenset((np.flatnonzero(bordering[1:] > GOES_ON * every[1:])).tolist())
 
     def _hulls(self, bodies: Iterable[Points]) -> list[npt.NDArray[np.int32]]:
         """Hulls of ``bodies`` (n × 2 mm each) in grid pixels.

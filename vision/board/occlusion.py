@@ -11,17 +11,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box
-from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, median, points
+from rules.box import Box, Point
+from vision.arrays import Bools, Floats, Mask, Points, floats, inner, median, picked, points
 from vision.board.appearance import BARE, Difference
+from vision.board.detail import NOTHING, Detail, Parts, plain, visibility
 from vision.board.flattening import MM_PER_PX, grid_px
-from vision.board.foreign import OFF_PLANE_DEG, doubt, rugged, where
+from vision.board.foreign import ANGLE_DEG, OFF_PLANE_DEG, doubt, rugged, where
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.board.shadow import Lamp, unlit
@@ -35,17 +35,11 @@ RIM_SLOPE = 0.2
 RIM_SHARE = 0.35
 """Shade and glare have less of a sharp rim than this: the halo of a laser has 0.12, hands have 0.45
 and more."""
-LEAST_CONTRAST = 0.15
-"""A part of the board has a drawing if its colours differ by this share of their mean."""
 LEAST_SPOTS = 8
 """Number of open grid pixels needed to tell whether a site looks bare."""
-LEAST_DRAWN = 20
-"""Number of open grid pixels (80 mm²) needed to tell whether a drawing shows: of fewer, grain alone
-correlates with it now and then."""
-DRAWN, OPEN = 0.4, 0.3
-"""Share of a site with its rim that must be open for its drawing to be missed, and of a site for
-anything to be said of it. Chosen, not measured: what is open of less is mostly beside the edge of
-what hides the rest."""
+OPEN = 0.3
+"""Share of a site that must be open for anything to be said of it. Chosen, not measured: what is
+open of less is mostly beside the edge of what hides the rest."""
 PART = 0.25
 """Least share of the open part of a site that a piece on it takes up: where more is strange, in the
 dark or below a thing, there may be one that could not be read."""
@@ -59,6 +53,8 @@ standard deviations: not one of several hundred sites by chance)."""
 DOUBT_PX = 1
 """Grid pixels (2 mm) by which printers, fingers that map a board, and uncalibrated lenses move a
 drawing: finer lines cannot be missed, and the rest is looked for that far around."""
+LINE_PX = 7
+"""Grid pixels (14 mm) that a drawn line with its edges may be wide."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
 MORE = 0.5
@@ -66,11 +62,11 @@ MORE = 0.5
 INSIDE, AROUND = 0.97, 60
 """Share of a thing that must be within an outline, and about how many of its pixels are asked: a
 grid pixel may jut out, and not every one need be asked."""
-NOTHING = 1e-12
-"""Divisor where there is nothing, of which the share is none."""
 MOST = 0.8
 """A thing is where this share of it is. Of something that goes on between round pieces side by
 side, no more lies within their outlines than π/4."""
+WIDER = 1.5
+"""Width of a disc, per that of a piece, that fits into no heap of pieces."""
 TABLE = 0.25
 """A side of the margin of which more looks foreign may be table: two fingertips at its rim are
 0.11, carpet beside real boards is 0.33 and more."""
@@ -225,6 +221,11 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     mask = alien.astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+    # A line of the drawing does not end a thing that lies on both sides of it.
+    wide = np.asarray(
+        cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
+    )
+    mask |= ((wide > 0) & ~difference.pure & (shown.hidden == 0)).astype(np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
     if cv2.countNonZero(mask) * MM_PER_PX**2 < LEAST_MM2:
         return []
@@ -236,17 +237,30 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     other = difference.off_plane > OFF_PLANE_DEG * doubt(difference)[1]
     other = alien & where(difference, other)
     slope = _slope(shown)
+    detail = Detail(difference, (shown.hidden == 0) & ~shown.alien)
     blobs = []
     for number in large:
         area, inside = float(areas[number]), labels == number
         stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
         spots = np.flatnonzero(inside)
-        drawing = float(_drawing(difference, _Parts(("",), spots, (0,)), inside.ravel())[0])
-        thing = stuff >= MORE * area or (not drawing >= SHOWS and _sharp(shown, slope, inside))
-        if not thing:
+        drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
+        thing = stuff >= MORE * area or _tinted(difference, spots) or detail.lost(inside)
+        if not thing and (drawing >= SHOWS or not _sharp(shown, slope, inside)):
             continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots, not drawing >= SHOWS))
     return blobs
+
+
+def _tinted(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
+    """True if a patch is darker than the board and of another hue: shade only darkens. Of a single
+    pixel in the dark that says little, of all together much."""
+    seen, expected = picked(difference.seen, spots), picked(difference.expected, spots)
+    gain = inner(seen, expected) / np.maximum(inner(expected, expected), NOTHING)
+    if float(np.median(gain)) > 1:
+        return False
+    here, board = seen.sum(axis=1), (expected * gain).sum(axis=1)
+    cosine = float(here @ board) / max(float(np.linalg.norm(here) * np.linalg.norm(board)), NOTHING)
+    return bool(cosine < np.cos(np.deg2rad(ANGLE_DEG)))
 
 
 def judge(
@@ -289,7 +303,8 @@ def judge(
         by_pile = near > MOST and not blob.large
         # The board was never seen there, and the thing hides nothing that is played on.
         outside = float(beyond[blob.spots].mean()) > MOST
-        by_heap = overlap(blob.spots, heap) > MOST
+        solid = blob.large and len(heap) > 0 and _solid(blob, shown, masks)
+        by_heap = overlap(blob.spots, heap) > MOST and not solid
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
         if not _as_thick_as_a_finger(blob, masks):
             continue
@@ -298,14 +313,17 @@ def judge(
         (resting if tolerated.holds(blob) else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
-    hand = bool(hands) or _below_one_thing(masks, pose, vanished - explained - tolerated.sites)
-    for blob in (*hands, *resting):
-        covered |= _within(blob, masks, empty)
     sure = any(_is_no_table(blob, shown, masks, beyond) for blob in hands)
+    gone = vanished - explained - tolerated.sites
+    if _below_one_thing(masks, pose, gone):
+        hands.append(_over(gone, masks))
+    bare = {site: masks.middle[site] for site in empty}
+    for things in (hands, *([blob] for blob in resting)):
+        covered |= within(things, bare)
     places = {site: masks.sites[site] for site in covered if len(masks.sites.get(site, ()))}
     glaring = {s for s, spots in places.items() if light[spots].mean() > PART}
     return Coverage(
-        hand, sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange,
+        bool(hands), sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange,
         frozenset(glaring),
     )  # fmt: skip
 
@@ -334,20 +352,33 @@ def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
 
 
 def _as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:
-    """True if a square as wide as a finger fits into a blob."""
+    """True if a disc as wide as a finger fits into a blob."""
+    return _holds(blob, masks, FINGER_MM)
+
+
+def _solid(blob: Blob, shown: Shown, masks: Masks) -> bool:
+    """True if a disc wider than the pieces for which a blob may be taken fits into it: there is
+    board between round pieces, however close they lie."""
+    bodies = [masks.mm.reshape(-1, 2)[spots] for spots in shown.unread.values() if len(spots)]
+    return _holds(blob, masks, WIDER * max(float(np.ptp(body, axis=0).max()) for body in bodies))
+
+
+def _holds(blob: Blob, masks: Masks, wide_mm: float) -> bool:
+    """True if a disc of this width fits into a blob."""
     inside: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
     inside.ravel()[blob.spots] = 1
-    side = round(FINGER_MM / MM_PER_PX)
-    return bool(np.asarray(cv2.erode(inside, np.ones((side, side), np.uint8))).any())
+    side = round(wide_mm / MM_PER_PX)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    return bool(np.asarray(cv2.erode(inside, disc)).any())
 
 
-def _within(blob: Blob, masks: Masks, sites: Iterable[str]) -> set[str]:
-    """The ``sites`` between the parts of a large thing: the light is fitted in spite of it,
-    and where it covers much, parts of it may look like board."""
-    if not blob.large:
+def within(things: Sequence[Blob], places: Mapping[str, Point]) -> set[str]:
+    """Those of the ``places`` (mm) that are between the parts of something large: the light is
+    fitted in spite of it, and where it covers much, parts of it may look like board."""
+    if not any(thing.large for thing in things):
         return set()
-    hull = cv2.convexHull(floats(blob.mm))
-    return {s for s in sites if cv2.pointPolygonTest(hull, masks.middle[s], False) >= 0}
+    hull = cv2.convexHull(floats(np.concatenate([thing.mm for thing in things])))
+    return {s for s, at in places.items() if cv2.pointPolygonTest(hull, at, False) >= 0}
 
 
 def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:
@@ -356,6 +387,12 @@ def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:
     wide.ravel()[blob.spots] = 1
     wide = np.asarray(cv2.dilate(wide, np.ones((5, 5), np.uint8)), dtype=np.uint8)
     return bool((wide.ravel()[places] > 0).any())
+
+
+def _over(sites: Collection[str], masks: Masks) -> Blob:
+    """The thing in the board's own colour that hides the drawing of some ``sites``."""
+    spots = np.unique(np.concatenate([masks.surroundings[site] for site in sites]))
+    return Blob(len(spots) * MM_PER_PX**2, masks.mm.reshape(-1, 2)[spots], spots)
 
 
 def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> bool:
@@ -381,38 +418,7 @@ def shows_board(box: Box, difference: Difference, outline_mm: Points) -> bool:
     return _strength(difference.residual[:, open_]) < BARE
 
 
-@dataclass(frozen=True, eq=False)
-class _Parts:
-    """Some sites of the flattened board, one after another; their figures take one call."""
-
-    sites: tuple[str, ...]
-    spots: npt.NDArray[np.intp]
-    """Flat indices of all their grid pixels."""
-    starts: tuple[int, ...]
-    """Index in ``spots`` at which each begins."""
-
-    @staticmethod
-    def of(places: Mapping[str, npt.NDArray[np.intp]], sites: Iterable[str]) -> _Parts:
-        """The parts of those ``sites`` that have pixels in ``places``."""
-        known = tuple(site for site in sites if len(places.get(site, ())))
-        if not known:
-            return _Parts((), np.empty(0, dtype=np.intp), ())
-        spots = [places[site] for site in known]
-        starts = np.cumsum([0, *map(len, spots[:-1])])
-        return _Parts(known, np.concatenate(spots), tuple(starts.tolist()))
-
-    def of_planes(self, planes: Planes) -> Floats:
-        """The values of ``planes`` at all spots, 3 × spots."""
-        return planes.reshape(3, -1).take(self.spots, axis=1)
-
-    def totals(self, values: npt.NDArray[Any]) -> Points:
-        """Sums over each site of ``values`` at all spots: … × spots → … × sites."""
-        if not self.sites:
-            return np.zeros((*values.shape[:-1], 0))
-        return np.asarray(np.add.reduceat(values, self.starts, axis=-1, dtype=np.float64))
-
-
-def _roughness(difference: Difference, parts: _Parts, open_: Bools) -> Points:
+def _roughness(difference: Difference, parts: Parts, open_: Bools) -> Points:
     """Deviation of the residual from its mean over each site where it is ``open_`` (root mean
     square, per site): shade and glare are even over so small a place, an unreadable piece is not.
     """
@@ -461,34 +467,11 @@ def _strength(residual: Floats) -> float:
     return float(np.sqrt((residual**2).sum(axis=0).mean()))
 
 
-def _drawing(difference: Difference, parts: _Parts, open_: Bools) -> Points:
-    """Visibility of the drawing in several places: correlation of seen and expected colours, (n,).
-    Shade and glare leave it high, things that hide it make it vanish. NaN where nothing much is
-    drawn, or most of it is out of view.
-
-    ``open_``: flat, which part of the board counts.
-    """
-    weight = open_.take(parts.spots)
-    expected = parts.of_planes(difference.expected) * weight
-    seen = parts.of_planes(difference.seen) * weight
-    count, whole = parts.totals(weight), parts.totals(np.ones_like(weight))
-    some = np.maximum(count, 1)
-    drawn, shown = parts.totals(expected), parts.totals(seen)
-    squares = parts.totals(np.einsum("kn,kn->n", expected, expected))
-    contrast = squares - (drawn**2).sum(axis=0) / some
-    found = parts.totals(np.einsum("kn,kn->n", seen, seen)) - (shown**2).sum(axis=0) / some
-    both = parts.totals(np.einsum("kn,kn->n", expected, seen)) - (drawn * shown).sum(axis=0) / some
-    alike = both / np.sqrt(np.maximum(contrast * found, NOTHING))
-    faint = contrast < LEAST_CONTRAST**2 * squares
-    narrow = count < np.maximum(DRAWN * whole, LEAST_DRAWN)
-    return np.asarray(np.where(faint | narrow, np.nan, alike), dtype=np.float64)
-
-
 def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
     """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front."""
-    parts = _Parts.of(masks.surroundings, empty)
+    parts = Parts.of(masks.surroundings, empty)
     open_ = ((shown.hidden == 0) & ~shown.blinding).ravel() & ~masks.letters
-    seen = _drawing(shown.difference, parts, open_)
+    seen = visibility(shown.difference, parts, open_)
     if np.isnan(seen).all():
         return set()
     # The visibility of this board's drawing elsewhere tells what would be missed.
@@ -497,13 +480,14 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
     spread = median(np.abs(told - usual).tolist())
     limit = min(SHOWS, usual - ODD * spread)
     gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < limit]
-    return _missed(shown.difference, _Parts.of(masks.surroundings, gone), open_) if gone else set()
+    return _missed(shown.difference, Parts.of(masks.surroundings, gone), open_) if gone else set()
 
 
-def _missed(difference: Difference, parts: _Parts, open_: Bools) -> set[str]:
+def _missed(difference: Difference, parts: Parts, open_: Bools) -> set[str]:
     """The ``parts`` whose drawing is not to be seen anywhere near its place either, and of which
     enough would be to be missed. Where the board itself was seen before, and from here, that is all
-    of it; of a mere drawing it is what is left when it is blurred by the doubt about its place."""
+    of it; of a mere drawing it is what is left when it is blurred by the doubt about its place, or
+    all of it where nothing is drawn at all."""
     wide = 2 * DOUBT_PX + 1
     weight = open_.reshape(difference.pure.shape).astype(np.float32)
     share = np.maximum(np.asarray(cv2.blur(weight, (wide, wide))), NOTHING)
@@ -514,10 +498,11 @@ def _missed(difference: Difference, parts: _Parts, open_: Bools) -> set[str]:
     coarse = replace(difference, expected=expected, seen=seen)
     known = parts.totals(difference.known.ravel()[parts.spots])
     surely = difference.steady & (known > MORE * parts.totals(np.ones_like(parts.spots)))
+    surely |= plain(difference, parts, open_)
     best = np.full(len(parts.sites), np.nan)
     for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
         fine, rough = (
-            _drawing(replace(each, seen=np.roll(each.seen, (down, right), (1, 2))), parts, open_)
+            visibility(replace(each, seen=np.roll(each.seen, (down, right), (1, 2))), parts, open_)
             for each in (difference, coarse)
         )
         best = np.fmax(best, np.where(surely, fine, rough))
@@ -531,7 +516,7 @@ def _unseen(
     things = shown.blinding.flatten()
     for blob in blobs:
         things[blob.spots] = True
-    parts = _Parts.of(masks.sites, empty)
+    parts = Parts.of(masks.sites, empty)
     open_ = shown.hidden.ravel().take(parts.spots) == 0
     free = np.maximum(parts.totals(open_), NOTHING)
     whole = parts.totals(np.ones_like(open_))

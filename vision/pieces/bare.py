@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -89,6 +89,13 @@ class BareLook:
     def strays(self) -> tuple[Stray, ...]:
         """The pieces that belong to no site."""
         return tuple(Stray(p.kind, p.at_mm) for p in self.pieces if p.site is None)
+
+    def without(self, indices: Collection[int]) -> BareLook:
+        """The look without some of its pieces: something lies there, but no piece."""
+        gone = {n: piece for n, piece in enumerate(self.pieces) if n in indices}
+        sites = {piece.site for piece in gone.values() if piece.site is not None}
+        kept = tuple(piece for n, piece in enumerate(self.pieces) if n not in gone)
+        return replace(self, pieces=kept, doubtful=self.doubtful | sites)
 
     def beliefs(self, box: Box, before: Mapping[str, SiteBelief]) -> dict[str, SiteBelief]:
         """Beliefs about sites, those from stickers (``before``) completed with bare pieces."""

@@ -26,6 +26,7 @@ from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import SeenPiece, Sighting, lost
 from vision.pieces.stacked import Beneath
 from vision.pieces.unread import unread
+from vision.pipeline import results
 from vision.pipeline.finding import BoardSearch
 from vision.pipeline.reading import PieceSearch
 from vision.pipeline.results import Compared, FoundBoard, Memory, ReadPieces, Rest, Settled
@@ -83,14 +84,16 @@ class Looker:
         image: Picture,
         memory: Memory,
         audit: bool = False,
-        rest: Rest | None = Rest.NONE,
+        rest: Rest = Rest.NONE,
         anew: bool = False,
+        time_s: float | None = None,
     ) -> tuple[Sighting, Memory]:
         """The sighting in ``image``, and the memory for the next look.
 
-        ``audit``: read everything again. ``rest``: how long nothing has moved; None: as long as
-        looks before showed the same over the board. ``anew``: what looks like a hand must differ
-        from the board as it is drawn, too.
+        ``audit``: read everything again. ``rest``: how long nothing has moved. ``anew``: what looks
+        like a hand must differ from the board as it is drawn, too. ``time_s``: when a settled
+        picture was taken, if it is one: it rests as long as those before show the same over the
+        board.
         """
         clock = Clock()
         try:
@@ -106,15 +109,21 @@ class Looker:
         clock.mark("read")
         sharp = sharpness(image, board.corners.values())
         bare = self._bare_look(board, compared, read, sharp)
+        if bare.pieces and not memory.bare.pieces:
+            # What is free tells what the board looks like, in which light.
+            compared = self._compared(board, read.pieces, bare.pieces)
         clock.mark("bare")
-        settled = self._settling.settle(board, compared, read.pieces, bare, memory.tolerated)
+        settled = self._settling.settle(
+            board, compared, read.pieces, bare, memory.tolerated, memory.bare.pieces
+        )
         if anew and settled.coverage.hand:
             compared, settled = self._anew(board, compared, settled, memory.tolerated)
         coverage, tolerated = settled.coverage, memory.tolerated.still(settled.coverage)
-        same = 0
-        if coverage.hand and memory.hand is not None and alike(coverage, memory.hand):
-            same = memory.alike + 1
-        rest = Rest(min(same, Rest.LONG)) if rest is None else rest
+        since_s = time_s
+        if time_s is not None and coverage.hand:
+            if memory.hand is not None and alike(coverage, memory.hand):
+                since_s = memory.since_s
+            rest = results.rest_of(time_s - (time_s if since_s is None else since_s))
         if coverage.hand and rest >= (Rest.LONG if coverage.sure else Rest.SHORT):
             tolerated = tolerated.and_all(coverage)
             settled = replace(settled, coverage=replace(coverage, hand=False))
@@ -134,8 +143,8 @@ class Looker:
         )
         clock.mark("figures")
         after = Memory(
-            memory.size, board.pose, sighting.pieces, bare, tolerated,
-            settled.coverage if settled.coverage.hand else None, same, below,
+            memory.size, board.pose, sighting.pieces, settled.bare, tolerated,
+            settled.coverage if settled.coverage.hand else None, since_s, below,
         )  # fmt: skip
         return replace(sighting, ms=clock.done()), after
 

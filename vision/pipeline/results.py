@@ -25,6 +25,19 @@ class Rest(IntEnum):
     """Longer than any hand lies still."""
 
 
+LINGERING_S = 2.0
+"""Seconds of stillness after which a supposed hand is compared once more, with the board as it is
+drawn: another lamp may have changed how it was known to look. If the board was never seen below it
+before, it has always lain there."""
+RESTING_S = 15.0
+"""Seconds of stillness after which a thing is not a hand, whatever it looks like."""
+
+
+def rest_of(still_s: float) -> Rest:
+    """The rest of what has not moved for some seconds."""
+    return Rest.LONG if still_s > RESTING_S else Rest(still_s > LINGERING_S)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """The knowledge of a table from the previous look."""
@@ -38,8 +51,8 @@ class Memory:
     tolerated: Tolerated = field(default_factory=Tolerated)
     hand: Coverage | None = None
     """The coverage of the board, if there was a hand."""
-    alike: int = 0
-    """Number of looks before that showed the same."""
+    since_s: float | None = None
+    """Time of the first of the settled pictures that showed the same."""
     below: frozenset[str] = frozenset()
     """Sites whose piece was not seen again since the hand came: it may lie below the hand."""
 

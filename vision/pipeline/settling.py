@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+import numpy as np
 
 from rules.box import Box
 from vision.board.masks import Masks
-from vision.board.occlusion import Shown, Tolerated, find_blobs, judge
+from vision.board.occlusion import Shown, Tolerated, find_blobs, judge, within
 from vision.board.shadow import Caster, Shadows
 from vision.pieces.bare import BareLook, BarePiece
 from vision.pieces.reader import PieceReader
@@ -27,10 +29,17 @@ class Settling:
 
     def settle(
         self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
-        tolerated: Tolerated,
+        tolerated: Tolerated, before: Collection[BarePiece] = (),
     ) -> Settled:  # fmt: skip
-        """Explain what still looks foreign: by looking harder for stickers, else by a cover."""
+        """Explain what still looks foreign: by looking harder for stickers, else by a cover.
+
+        ``before``: bare pieces of the look before, which are not taken for parts of a hand."""
         first = self._covered(board, compared, pieces, bare, tolerated)
+        lay = {(piece.site, piece.kind) for piece in before}
+        while first.coverage.hands and (part := self._part_of_hand(compared, first, lay)):
+            # What was taken for pieces belonged to the hand, which now reaches further.
+            first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
+        bare = first.bare
         coverage = first.coverage
         # A thing as large as a hand is searched in vain, and would cost the most.
         if not (coverage.covered or coverage.blobs) or any(b.large for b in coverage.blobs):
@@ -41,6 +50,20 @@ class Settling:
         if len(fresh) <= len(pieces):
             return first
         return self._covered(board, compared, fresh, bare, tolerated)
+
+    def _part_of_hand(
+        self, compared: Compared, settled: Settled, lay: Collection[tuple[str | None, str]]
+    ) -> frozenset[int]:
+        """Indices of the bare pieces that did not lie there before, and lie within a hand, or it
+        goes on beyond their outline."""
+        pieces, hands = settled.bare.pieces, settled.coverage.hands
+        new = [n for n, piece in enumerate(pieces) if (piece.site, piece.kind) not in lay]
+        hand = np.zeros_like(compared.alien)
+        for blob in hands:
+            hand.ravel()[blob.spots] = True
+        part = {new[n] for n in self._masks.going_on([pieces[n].body_mm for n in new], hand)}
+        inside = within(hands, {str(n): pieces[n].at_mm for n in new})
+        return frozenset(part | {int(n) for n in inside})
 
     def _covered(
         self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,

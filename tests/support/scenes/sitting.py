@@ -43,7 +43,7 @@ from tests.support.scenes.tally import Tally
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting
-from vision.tracker import RESTING_S
+from vision.pipeline.results import RESTING_S
 
 FRAME_S = 0.125
 """Time between two frames of the simulated camera."""

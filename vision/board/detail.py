@@ -1,0 +1,177 @@
+"""The drawing of a board in a look: shade keeps it, and whatever lies on the board hides it.
+
+Shade falls off slowly or steps once at its rim; lines, grain and letters change from one grid pixel
+to the next. So the brightness at each pixel is compared with that around it, within one patch, seen
+against expected: their correlation is as high in the shade as in the light, and none on a sleeve.
+How high that is on this table, its own open board tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.arrays import Bools, Floats, Planes, Points, floats
+from vision.board.appearance import FULL, Difference
+from vision.board.drawing import SOME
+
+REACH_PX = 9
+"""Side of the square around a grid pixel (18 mm) that is compared with it."""
+SHOWS = 0.4
+"""Correlation of fine drawing seen and expected on open board from which its lack says anything."""
+LOST = 0.5
+"""Share of that correlation below which it is hidden."""
+FAINT = 0.5
+"""Share of the open board's fine contrast that a patch must be drawn with for its lack to be
+seen."""
+LEAST_SPOTS = 100
+"""Number of grid pixels (400 mm²) of which a correlation says anything."""
+BLACK = 0.004
+"""Linear light below which a camera's noise hides every drawing."""
+DOUBT_PX = 1
+"""Grid pixels by which the drawing may be beside its place."""
+
+LEAST_CONTRAST = 0.15
+"""A part of the board has a drawing if its colours differ by this share of their mean."""
+LEAST_DRAWN = 20
+"""Number of open grid pixels (80 mm²) needed to tell whether a drawing shows: of fewer, grain alone
+correlates with it now and then."""
+PLAIN = 0.5
+"""Share of the contrast of a drawing from which it may be there, if beside its place."""
+NOTHING = 1e-12
+"""Divisor where there is nothing, of which the share is none."""
+DRAWN = 0.4
+"""Share of a part that must be open for its drawing to be missed. Chosen, not measured."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Some sites of the flattened board, one after another; their figures take one call."""
+
+    sites: tuple[str, ...]
+    spots: npt.NDArray[np.intp]
+    """Flat indices of all their grid pixels."""
+    starts: tuple[int, ...]
+    """Index in ``spots`` at which each begins."""
+
+    @staticmethod
+    def of(places: Mapping[str, npt.NDArray[np.intp]], sites: Iterable[str]) -> Parts:
+        """The parts of those ``sites`` that have pixels in ``places``."""
+        known = tuple(site for site in sites if len(places.get(site, ())))
+        if not known:
+            return Parts((), np.empty(0, dtype=np.intp), ())
+        spots = [places[site] for site in known]
+        starts = np.cumsum([0, *map(len, spots[:-1])])
+        return Parts(known, np.concatenate(spots), tuple(starts.tolist()))
+
+    def of_planes(self, planes: Planes) -> Floats:
+        """The values of ``planes`` at all spots, 3 × spots."""
+        return planes.reshape(3, -1).take(self.spots, axis=1)
+
+    def totals(self, values: npt.NDArray[Any]) -> Points:
+        """Sums over each site of ``values`` at all spots: … × spots → … × sites."""
+        if not self.sites:
+            return np.zeros((*values.shape[:-1], 0))
+        return np.asarray(np.add.reduceat(values, self.starts, axis=-1, dtype=np.float64))
+
+
+def visibility(difference: Difference, parts: Parts, open_: Bools) -> Points:
+    """Visibility of the drawing in several places: correlation of seen and expected colours, (n,).
+    Shade and glare leave it high, things that hide it make it vanish. NaN where nothing much is
+    drawn, or most of it is out of view.
+
+    ``open_``: flat, which part of the board counts.
+    """
+    weight = open_.take(parts.spots)
+    expected = parts.of_planes(difference.expected) * weight
+    seen = parts.of_planes(difference.seen) * weight
+    count, whole = parts.totals(weight), parts.totals(np.ones_like(weight))
+    some = np.maximum(count, 1)
+    drawn, shown = parts.totals(expected), parts.totals(seen)
+    squares = parts.totals(np.einsum("kn,kn->n", expected, expected))
+    contrast = squares - (drawn**2).sum(axis=0) / some
+    found = parts.totals(np.einsum("kn,kn->n", seen, seen)) - (shown**2).sum(axis=0) / some
+    both = parts.totals(np.einsum("kn,kn->n", expected, seen)) - (drawn * shown).sum(axis=0) / some
+    alike = both / np.sqrt(np.maximum(contrast * found, NOTHING))
+    faint = contrast < LEAST_CONTRAST**2 * squares
+    narrow = count < np.maximum(DRAWN * whole, LEAST_DRAWN)
+    return np.asarray(np.where(faint | narrow, np.nan, alike), dtype=np.float64)
+
+
+def plain(difference: Difference, parts: Parts, open_: Bools) -> Bools:
+    """True for parts that show hardly any of the contrast with which they are drawn."""
+    weight = open_.take(parts.spots)
+    count = np.maximum(parts.totals(weight), 1)
+    contrasts = []
+    for planes in (difference.seen, difference.expected):
+        light = parts.of_planes(planes).sum(axis=0) * weight
+        mean = parts.totals(light) / count
+        square = parts.totals(light**2) / count - mean**2
+        contrasts.append(np.sqrt(np.maximum(square, 0)) / np.maximum(mean, NOTHING))
+    return np.asarray(contrasts[0] < PLAIN * contrasts[1])
+
+
+class Detail:
+    """The fine drawing in one look."""
+
+    def __init__(self, difference: Difference, open_: Bools) -> None:
+        """``open_``: where nothing but the board shows, height × width."""
+        self._difference, self._open = difference, open_
+
+    def lost(self, inside: Bools) -> bool:
+        """True if the drawing should be seen ``inside`` a patch, and is not. Where it is too dark
+        for that, or so bright that the camera cannot tell, nothing is said."""
+        usual, contrast = self._usual
+        if usual < SHOWS or np.count_nonzero(inside) < LEAST_SPOTS:
+            return False
+        light = np.median(self._difference.seen[:, inside], axis=1)
+        if float(light.mean()) < BLACK or float(light.max()) > FULL:
+            return False
+        here, drawn = self._correlation(inside)
+        return drawn > FAINT * contrast and here < LOST * usual
+
+    @cached_property
+    def _usual(self) -> tuple[float, float]:
+        """Correlation and contrast on open board."""
+        return self._correlation(self._open)
+
+    @cached_property
+    def _logs(self) -> tuple[Floats, Floats]:
+        """Logarithm of the brightness, seen and expected."""
+        difference = self._difference
+        seen, expected = (
+            np.asarray(cv2.log(each.sum(axis=0) + np.float32(SOME)))
+            for each in (difference.seen, difference.expected)
+        )
+        return floats(seen), floats(expected)
+
+    def _correlation(self, inside: Bools) -> tuple[float, float]:
+        """Correlation of the fine drawing seen and expected, at the likeliest shift, and its
+        expected contrast (root mean square of logarithms)."""
+        y, x = np.nonzero(inside)
+        if len(y) < LEAST_SPOTS:
+            return 0.0, 0.0
+        part = np.s_[y.min() : y.max() + 1, x.min() : x.max() + 1]
+        weight = inside[part].astype(np.float32)
+        seen, expected = (_fine(each[part], weight) for each in self._logs)
+        contrast = float(np.sqrt((expected**2).sum() / len(y)))
+        best = 0.0
+        for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
+            moved = np.roll(expected, (down, right), (0, 1)) * weight
+            scale = np.sqrt(float((seen**2).sum()) * float((moved**2).sum()))
+            best = max(best, float((seen * moved).sum()) / max(scale, SOME))
+        return best, contrast
+
+
+def _fine(logs: Floats, weight: Floats) -> Floats:
+    """Brightness relative to that around within the patch of some ``weight``, 0 elsewhere."""
+    square = (REACH_PX, REACH_PX)
+    around = cv2.blur(logs * weight, square) / np.maximum(cv2.blur(weight, square), SOME)
+    return floats((logs - around) * weight)
