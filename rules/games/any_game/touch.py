@@ -36,7 +36,10 @@ def _lines(state: ScoreState) -> tuple[Line, ...]:
         line = cells[entry.row, 0 if once else entry.round]
         line[entry.seat] = line.get(entry.seat, 0) + shown
     rows = [(row.id, 0) for row in state.sheet.rows("start")]
-    for number in (0,) if once else range(1, state.round + 1):
+    # A round that nobody has begun is no news once they are over.
+    begun = max((entry.round for entry in state.entries), default=0)
+    last = state.round if state.phase == "round" else begun
+    for number in (0,) if once else range(1, last + 1):
         rows += [(row.id, number) for row in inner]
     if state.phase in ("end", "over"):
         rows += [(row.id, 0) for row in state.sheet.rows("end")]

@@ -47,6 +47,11 @@ def test_a_word_counts_as_often_as_its_fields_say_and_all_letters_bring_fifty() 
     assert match.scores == (14 * 3 + 6 + 50, 0)
     score(match, "close", "letters_left 4", "letters_left 7")
     assert match.scores == (94, -7)
+    pad = match.game.touch.pad(match.state)
+    assert pad is not None
+    assert [(line.row, line.round, line.cells) for line in pad.lines] == [
+        ("word", 1, (48, None)), ("all_letters", 1, (50, None)), ("letters_left", 0, (-4, -7)),
+    ]  # fmt: skip
     assert match.outcome is not None and match.outcome.ranking == ((0,), (1,))
 
 
