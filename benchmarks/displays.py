@@ -44,6 +44,7 @@ def results() -> Iterator[Result]:
         (name, kind, case)
         for kind, device in SCORE_DISPLAYS.items()
         for name, case in device.models.items()
+        if case.at_port
     ]
     for measure in (_playing, _pulled, _cut):
         for name, kind, case in displays:

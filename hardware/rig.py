@@ -181,7 +181,7 @@ class Rig:
                 self._statuses.note("buttons", lacking)
         pins = {name: pin for name, pin in self.settings.buttons.items() if isinstance(pin, int)}
         if pins:
-            self._wiring.pins.reserve((pin, f"the button '{name}'") for name, pin in pins.items())
+            self._wiring.take_pins("buttons")
             factory = self._wiring.pins.factory
             from hardware.buttons.pin_buttons import GpioButtons
 

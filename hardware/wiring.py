@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
+from hardware.fittings import uses_of_pins
 from hardware.pins.pins import Pins
 from hardware.settings import DisplayOptions, RigSettings
 from hardware.status import HardwareError, Listener, Report
@@ -28,6 +29,7 @@ class Wiring:
         self.on_key = on_key
         self.on_kept = on_kept
         self.pins = Pins(settings.pin_factory)
+        self._uses = uses_of_pins(settings)
         self._ports: dict[str, str] = {}
 
     def take_port(self, part: str, port: str, tell: Listener) -> str:
@@ -45,6 +47,19 @@ class Wiring:
             raise HardwareError("same_port", part=part, other=other, port=port)
         tell(Report("connecting", {"port": port}))
         return port
+
+    def take_pins(self, part: str) -> tuple[int, ...]:
+        """Takes the pins that the settings give to a part of the rig, and returns them in their
+        order there.
+
+        Raises HardwareError when one that it needs is not set, PinError when another part has it.
+        """
+        uses = self._uses[part]
+        found = [(pin, what) for pin, what in uses if pin is not None]
+        self.pins.reserve(found)
+        if len(found) < len(uses):
+            raise HardwareError("no_pins")
+        return tuple(pin for pin, _what in found)
 
     def options(self, declared: type[T]) -> T:
         """The options of the display, as its driver declares them."""

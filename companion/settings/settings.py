@@ -155,7 +155,7 @@ def checked(path: Path, data: dict[str, Any]) -> Settings:
         raise SettingsError("settings_newer", file=path, version=version)
     settings = _converted(path, _with_display_options(data), Settings)
     score = settings.rig.score
-    if score.options and score.kind in DISPLAYS:
+    if score.kind in DISPLAYS:
         _converted(path, score.options, options_type(score.kind), "rig.score.options")
     return settings
 

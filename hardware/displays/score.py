@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hardware.displays.lettering import ASCII_ROM, CharacterRom, fit
@@ -19,20 +18,6 @@ if TYPE_CHECKING:
 
 NOISE = 3
 """Up to this many strange bytes are noise of the plug."""
-
-
-@dataclass(frozen=True)
-class Fittings:
-    """The parts of a display that its settings tell, before it is connected."""
-
-    serial: bool = True
-    """True if it is at a serial port."""
-    keys: tuple[str, ...] = ()
-    """Names of its keys."""
-    lamps: int | None = None
-    """Lamps beside its text; None: it cannot have any."""
-    most_lamps: int | None = None
-    """The most it can drive; None: no limit of its own."""
 
 
 class ScoreDisplay(ABC):

@@ -9,7 +9,7 @@ import gpiozero
 
 from hardware.lamps.lamps import Frame
 from hardware.pins.factory import device, of_the_pins, reason_of
-from hardware.status import HardwareError, Listener, PinError, Report, unheard
+from hardware.status import Listener, PinError, Report, unheard
 from hardware.wiring import Wiring
 
 LampPins = int | Sequence[int]
@@ -19,13 +19,7 @@ LampPins = int | Sequence[int]
 def connect(wiring: Wiring, tell: Listener) -> GpioLamps:
     """The LEDs of the settings. Raises HardwareError."""
     lamps = wiring.settings.lamps
-    if not lamps.pins:
-        raise HardwareError("no_pins")
-    wiring.pins.reserve(
-        (pin, f"lamp {number}")
-        for number, pins in enumerate(lamps.pins, 1)
-        for pin in ((pins,) if isinstance(pins, int) else pins)
-    )
+    wiring.take_pins("lamps")
     factory = wiring.pins.factory
     return GpioLamps(lamps.pins, factory, active_low=lamps.active_low, listener=tell)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hardware.fittings import FIRST_BUS
 from hardware.lamps.lamps import Frame
 from hardware.status import HardwareError, Listener, Report
 from hardware.wiring import Wiring
@@ -22,19 +23,12 @@ SILENCE = bytes(90)
 BYTES_A_LAMP = 9
 BUFFER_SIZE = Path("/sys/module/spidev/parameters/bufsiz")
 USUAL_BUFFER = 4096
-FIRST_BUS = "/dev/spidev0.0"
-PINS = {7: "CE1", 8: "CE0", 9: "MISO", 10: "MOSI", 11: "SCLK"}
-"""The pins of the first bus; only MOSI goes to the strip, but the bus has them all."""
 
 
 def connect(wiring: Wiring, tell: Listener) -> SpiStrip:
     """The strip of the settings. Raises HardwareError."""
-    port = wiring.settings.lamps.port or FIRST_BUS
-    if "spidev0" in port:
-        wiring.pins.reserve(
-            (pin, f"the SPI bus of the lamps ({name})") for pin, name in PINS.items()
-        )
-    return SpiStrip(port, wiring.lamp_count(), tell)
+    wiring.take_pins("lamps")
+    return SpiStrip(wiring.settings.lamps.port or FIRST_BUS, wiring.lamp_count(), tell)
 
 
 def _three_for_one(value: int) -> bytes:

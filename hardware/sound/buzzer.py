@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from hardware.rhythm import BLINK_PERIOD_S, PULSE_PERIOD_S, Rhythm, level, until_change
-from hardware.status import HardwareError
 from hardware.supervised_thread import InboxThread
 from hardware.wiring import Wiring
 
@@ -24,10 +23,7 @@ BUZZ_S = {
 
 def connect(wiring: Wiring) -> Buzzer:
     """The buzzer of the settings. Raises HardwareError."""
-    pin = wiring.settings.sound.pin
-    if pin is None:
-        raise HardwareError("no_pins")
-    wiring.pins.reserve([(pin, "the buzzer")])
+    (pin,) = wiring.take_pins("sound")
     return Buzzer(gpio_output(pin, wiring.pins.factory))
 
 

@@ -12,13 +12,17 @@ import pytest
 
 from hardware.buttons.buttons import Buttons
 from hardware.contradictions import contradictions, lamp_count
+from hardware.displays import serial7segment
 from hardware.displays.score import NoDisplay, RememberedDisplay
+from hardware.fittings import Fittings, uses_of_pins
 from hardware.lamps.lamps import Frame, Lamps, Light, NoLamps
 from hardware.rig import Rig
-from hardware.settings import MOCK_RIG, RigSettings
+from hardware.settings import MOCK_RIG, DisplayOptions, Pin, RigSettings
 from hardware.sound.sound import Sound
 from hardware.sound.voice import Voice
 from hardware.status import Report
+from hardware.wiring import Wiring
+from tests.support.devices import nobody
 
 CFA = {"kind": "cfa635", "port": "/dev/nowhere"}
 PICO = {"kind": "pico", "port": "/dev/nowhere"}
@@ -46,6 +50,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
         "sound", "pin_twice",
     ),
     ({"buttons": {"undo": 5, "redo": 5}}, "buttons", "pin_twice"),
+    ({"lamps": {"kind": "spi", "count": 3}, "buttons": {"undo": 10}}, "buttons", "pin_twice"),
     ({"buttons": {"undo": "enter"}}, "buttons", "no_display_keys"),
     ({"buttons": {"undo": "left"}, "score": {**CFA, "rows": 2}}, "buttons", "no_display_keys"),
     ({"buttons": {"undo": "enter"}, "score": PICO}, "buttons", "no_display_keys"),
@@ -80,6 +85,27 @@ def test_what_cannot_work_is_known_before_anything_is_opened(
 @pytest.mark.parametrize("data", RIGHT)
 def test_what_can_work_is_not_doubted(data: dict[str, Any]) -> None:
     assert contradictions(settings_of(data)) == []
+
+
+def test_pins_of_a_display_are_taken_in_the_order_in_which_its_driver_names_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Options(DisplayOptions, frozen=True):
+        clk: Pin | None = None
+        dio: Pin | None = None
+
+    at_pins = Fittings(serial=False, pins=("dio", "clk"))
+    monkeypatch.setattr(serial7segment, "fittings", lambda _rig: at_pins, raising=False)
+    monkeypatch.setattr(serial7segment, "Options", Options, raising=False)
+    score: dict[str, Any] = {"kind": "serial7segment", "options": {"clk": 5, "dio": 6}}
+    settings = settings_of({"score": score, "buttons": {"undo": 6}})
+    assert Wiring(settings, nobody, nobody).take_pins("score") == (6, 5)
+    ((part, report),) = contradictions(settings)
+    assert (part, report.code) == ("buttons", "pin_twice")
+    assert report.params["first"] == "rig.score.options.dio"
+    ((part, report),) = contradictions(settings_of({"score": {"kind": "serial7segment"}}))
+    assert (part, report.code) == ("score", "no_pins")
+    assert uses_of_pins(settings_of({}))["score"] == ()
 
 
 def test_lamps_are_counted_where_the_settings_say_how_many_there_are() -> None:

@@ -93,6 +93,9 @@ class Case:
     """None: its own test tries it with a mistake at each byte."""
     baud: int = 0
     """Speed of its line, for benchmarks; 0: USB."""
+    at_port: bool = True
+    """False: at GPIO pins, where nothing ends within a byte and nothing answers. Its twin has a
+    ``factory`` instead of a ``url``."""
     whole: int = 0
     """Bytes of a driver that would always send the whole screen, for benchmarks; 0: not known."""
 

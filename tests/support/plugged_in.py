@@ -1,4 +1,4 @@
-"""Every kind of device that is plugged in; those of score displays come from their own tests."""
+"""Every kind of device; those of score displays come from their own tests."""
 
 from __future__ import annotations
 
@@ -30,3 +30,6 @@ CASES: dict[str, Case] = {
         lambda twin, n: tuple(twin.pixels) == strip_frame(n),
     ),
 }
+
+AT_PORTS = {name: case for name, case in CASES.items() if case.at_port}
+"""Those that can be unplugged at any byte, and may say anything."""

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from companion.settings.settings import Settings
 from companion.support.doctor.finding import Finding, Place, user
-from hardware.contradictions import fittings
+from hardware.fittings import fittings, uses_of_pins
 
 PORTLESS_LAMPS = ("none", "mock", "gpio", "display", "spi")
 """Kinds of lamps that need no serial port."""
@@ -89,16 +89,12 @@ def voice(place: Place, settings: Settings) -> Iterator[Finding]:
 
 
 def pins(place: Place, settings: Settings) -> Iterator[Finding]:
-    """The pins of lamps, buttons and buzzer."""
+    """The pins of all devices."""
     # It loads gpiozero, which few calls of the doctor need.
     from hardware.pins.factory import load_lgpio
 
     rig = settings.rig
-    uses_pins = (
-        rig.lamps.kind == "gpio"
-        or rig.sound.pin is not None
-        or any(isinstance(pin, int) for pin in rig.buttons.values())
-    )
+    uses_pins = any(uses_of_pins(rig).values())
     chips = sorted((place.root / "dev").glob("gpiochip*"))
     if not uses_pins or rig.pin_factory == "mock":
         yield place.ok("pins", "pins_unused")

@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardware.displays.lettering import rom_of
-from hardware.displays.score import Fittings, LinkedDisplay, changed_span
+from hardware.displays.score import LinkedDisplay, changed_span
+from hardware.fittings import Fittings
 from hardware.lamps.lamps import Frame
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort

@@ -16,7 +16,8 @@ from typing import Annotated
 import msgspec
 
 from hardware.displays.lettering import ASCII_ROM, CharacterRom
-from hardware.displays.score import Fittings, LinkedDisplay
+from hardware.displays.score import LinkedDisplay
+from hardware.fittings import Fittings
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
 from hardware.settings import DisplayOptions, RigSettings

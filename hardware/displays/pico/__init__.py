@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from hardware.displays.lettering import HD44780_A00_ROM, fit
-from hardware.displays.score import Fittings, LinkedDisplay
+from hardware.displays.score import LinkedDisplay
 from hardware.displays.segments import Digits, digit_text
+from hardware.fittings import Fittings
 from hardware.lamps.lamps import FRAME_GAP_S, Frame
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort

@@ -16,6 +16,7 @@ from companion.settings.clocks import ClockKind, ClockPlan, clock_figures
 from hardware.displays.lettering import ASCII_ROM, UNKNOWN, fit
 from hardware.displays.score import ScoreDisplay
 from hardware.displays.segments import SEATS, Digits, digit_text
+from hardware.pins import factory
 from rules.core import Call
 from rules.match import Match
 from rules.telling import Teller, load_text
@@ -200,10 +201,16 @@ def test_a_refusal_is_said_on_every_display_and_with_two_rows_the_points_stay() 
         if case.reads
     ],
 )
-def test_a_person_reads_score_and_turn_on_the_device(kind: str, case: Case) -> None:
+def test_a_person_reads_score_and_turn_on_the_device(
+    kind: str, case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
     view = replace(two_players(), scores=(12, 7))
     with case.twin() as twin:
-        with rig_of({"score": {"kind": kind, "port": twin.url, **case.score}}) as rig:
+        if not case.at_port:
+            monkeypatch.setattr(factory, "open_factory", lambda _kind: twin.factory)
+        port = twin.url if case.at_port else ""
+        score = {"kind": kind, "port": port, **case.score}
+        with rig_of({"score": score, "pin_factory": "mock"}) as rig:
             CueDirector(rig, "en")(view, ())
             assert twin.wait_for(lambda: tuple(twin.rows()) == case.reads), twin.rows()
         assert twin.errors == []

@@ -221,9 +221,9 @@ def test_what_is_wrong_with_a_device_stands_in_the_log(tmp_path: Path) -> None:
     twice = RigSettings(buttons={"commit": 5, "undo": 5}, pin_factory="mock")
     house = Application(Settings(lang="en", rig=twice), tmp_path, "en")
     try:
-        (line,) = [line for line in house.recent_log.lines() if "the button" in line]
+        (line,) = [line for line in house.recent_log.lines() if "used twice:" in line]
         assert "WARNING" in line
-        assert "GPIO 5 is used twice: for the button 'commit' and for the button 'undo'" in line
+        assert "GPIO 5 is used twice: for rig.buttons.commit and for rig.buttons.undo" in line
     finally:
         house.close()
 

@@ -79,27 +79,27 @@ TWICE: list[tuple[dict[str, Any], str, str]] = [
     (
         {"lamps": {"kind": "gpio", "pins": [5, 17]}, "buttons": {"undo": 17}},
         "buttons",
-        "GPIO 17 is used twice: for lamp 2 and for the button 'undo'",
+        "GPIO 17 is used twice: for rig.lamps.pins and for rig.buttons.undo",
     ),
     (
         {"lamps": {"kind": "gpio", "pins": [17, [22, 17, 24]]}},
         "lamps",
-        "GPIO 17 is used twice: for lamp 1 and for lamp 2",
+        "GPIO 17 is used twice: for rig.lamps.pins and for rig.lamps.pins",
     ),
     (
         {"buttons": {"undo": 6, "commit": 6}},
         "buttons",
-        "GPIO 6 is used twice: for the button 'undo' and for the button 'commit'",
+        "GPIO 6 is used twice: for rig.buttons.undo and for rig.buttons.commit",
     ),
     (
         {"sound": {"kind": "buzzer", "pin": 6}, "buttons": {"commit": 6}},
         "buttons",
-        "GPIO 6 is used twice: for the buzzer and for the button 'commit'",
+        "GPIO 6 is used twice: for rig.sound.pin and for rig.buttons.commit",
     ),
     (
         {"lamps": {"kind": "spi", "count": 3}, "buttons": {"commit": 10}},
         "buttons",
-        "GPIO 10 is used twice: for the SPI bus of the lamps (MOSI) and for the button 'commit'",
+        "GPIO 10 is used twice: for rig.lamps (MOSI) and for rig.buttons.commit",
     ),
 ]
 

@@ -28,7 +28,7 @@ from hardware.status import DeviceFloods, DeviceSilent, DeviceStatus
 from tests.hardware.conftest import Heard
 from tests.support.devices import Lines, show_text
 from tests.support.lcdd_server import FakeLcdd
-from tests.support.plugged_in import CASES
+from tests.support.plugged_in import AT_PORTS
 from tests.support.rig import rig_of
 from tests.support.waiting import PATIENCE_S, until
 
@@ -101,7 +101,7 @@ def soon_given_up(hasty: None) -> None:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        *((kind, "rubbish") for kind in CASES),
+        *((kind, "rubbish") for kind in AT_PORTS),
         *((kind, said) for kind in ("cfa635", "pico") for said in ("frames", "half")),
         ("wled", "frames"),
     ],
@@ -109,7 +109,7 @@ def soon_given_up(hasty: None) -> None:
 def test_a_device_that_floods_is_reported_or_shows_its_text_and_is_well_when_it_is_calm(
     kind: str, said: str, heard: Heard
 ) -> None:
-    case, language = CASES[kind], kind.partition(",")[0].removesuffix("635").removesuffix("631")
+    case, language = AT_PORTS[kind], kind.partition(",")[0].removesuffix("635").removesuffix("631")
     data = {"rubbish": RUBBISH, "half": FRAMES["half"]}.get(said, FRAMES.get(language, RUBBISH))
     with case.twin() as twin:
         device = case.driver(twin.url, heard)

@@ -22,7 +22,7 @@ from hardware.ports import serial_port
 from tests.hardware.conftest import Heard
 from tests.support.devices import SOON_S, show_text
 from tests.support.lcdd_server import FakeLcdd
-from tests.support.plugged_in import CASES, SCORE_DISPLAYS
+from tests.support.plugged_in import AT_PORTS, SCORE_DISPLAYS
 
 EXAMPLES = int(os.environ.get("HEELSTONE_CUTS", "3"))
 
@@ -35,13 +35,13 @@ def soon_given_up(hasty: None) -> None:
     """Makes links give up at once: a device that was pulled out in mid-answer is not waited for."""
 
 
-@pytest.mark.parametrize("kind", CASES)
+@pytest.mark.parametrize("kind", AT_PORTS)
 @settings(max_examples=EXAMPLES)
 @given(cuts=st.lists(st.integers(1, 160), min_size=1, max_size=3))
 def test_a_device_cut_off_at_any_byte_shows_the_newest_value_when_it_is_back(
     kind: str, cuts: list[int]
 ) -> None:
-    case = CASES[kind]
+    case = AT_PORTS[kind]
     heard = Heard()
     with case.twin() as twin:
         device = case.driver(twin.url, heard)
@@ -62,13 +62,13 @@ def test_a_device_cut_off_at_any_byte_shows_the_newest_value_when_it_is_back(
         assert twin.errors == []
 
 
-@pytest.mark.parametrize("kind", CASES)
+@pytest.mark.parametrize("kind", AT_PORTS)
 @settings(max_examples=EXAMPLES)
 @given(noises=st.lists(st.binary(min_size=1, max_size=200), min_size=1, max_size=3))
 def test_a_device_that_talks_nonsense_still_shows_what_it_is_told(
     kind: str, noises: list[bytes]
 ) -> None:
-    case = CASES[kind]
+    case = AT_PORTS[kind]
     heard = Heard()
     with case.twin() as twin:
         device = case.driver(twin.url, heard)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hardware.simulated.pty import PtyTwin
-from tests.support.plugged_in import CASES, SCORE_DISPLAYS
+from tests.support.plugged_in import AT_PORTS, SCORE_DISPLAYS
 from tests.support.rig import rig_of
 from tests.support.waiting import until
 
@@ -44,12 +44,13 @@ class Navigator(Modem):
 
 THERE: dict[str, Callable[[], Any]] = {
     **{
-        kind: next(iter(device.models.values())).twin
+        kind: case.twin
         for kind, device in SCORE_DISPLAYS.items()
-        if device.models
+        for case in [*device.models.values()][:1]
+        if case.at_port
     },
-    "wled": CASES["wled"].twin,
-    "adalight": CASES["adalight"].twin,
+    "wled": AT_PORTS["wled"].twin,
+    "adalight": AT_PORTS["adalight"].twin,
     "modem": Modem,
     "prompt": Prompt,
     "navigator": Navigator,
