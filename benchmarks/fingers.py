@@ -119,8 +119,8 @@ class Count:
     turns: int
     """… in this many turns."""
     watch: Stopwatch
-    page: Span
-    """Opening the page with the code for phones, from the menu."""
+    page: Span | None
+    """Opening the page with the code for phones, from the menu; None: the match was over."""
 
     @property
     def per_turn(self) -> float:
@@ -182,10 +182,13 @@ def counted(game: str, players: int, *, physical: bool, decisions: int = DECISIO
                 tidy()
             begun = player.touches if begun is None else begun
             touches, turns, watch = player.touches - begun, player.view.turn - first, player.watch
-            player.watch = Stopwatch(player._answered)
-            player.press("☰")
-            player.touch(player.key(player.word("screens.phones")))
-            return Count(begun - start, touches, turns, watch, player.watch.answers[-1])
+            page = None
+            if not player.over:
+                player.watch = Stopwatch(player._answered)
+                player.press("☰")
+                player.touch(player.key(player.word("screens.phones")))
+                page = player.watch.answers[-1]
+            return Count(begun - start, touches, turns, watch, page)
 
 
 def results() -> Iterator[Result]:
@@ -199,7 +202,7 @@ def results() -> Iterator[Result]:
             yield Result(name, count.per_turn, "touches a turn", "", None, None, "fewer")
             if not physical:
                 yield from _answers(count.watch)
-                pages.append(count.page)
+                pages += [] if count.page is None else [count.page]
     for told, clock in CLOCKS.items():
         name = f"opening the page with a code, {told}"
         yield Result(name, statistics.median(map(clock, pages)), "ms", "", None, None, "≤ 100 ms")
