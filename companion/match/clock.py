@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from companion.journal.events import ClockStood, Source
 from companion.match.events import MovesCommitted, MovesUndone, TableEvent
 from companion.match.record import MatchRecord
-from companion.match.view import ClockView, TableState
+from companion.match.view import ClockView, SetClockRunning, SetForeground, TableState
+from companion.match.watcher import Happened
 from companion.settings.clocks import ClockKind, ClockPlan, clock_plan
 from rules.core import Actor, Call, Move
 from rules.match import Match
@@ -112,26 +113,21 @@ class TableClock:
 
     # -- what happens ---------------------------------------------------------------------
 
-    def touched(self, on: bool) -> None:
-        """Lets the clock go on or stand, by touch."""
-        self.waits, self._due = not on, True
-
-    def watched(self, here: bool) -> None:
-        """Sets whether the match is on the screen."""
-        self.here = here
-
-    def heed(
-        self, state: TableState, events: Sequence[TableEvent], now: float, *, clear: bool
-    ) -> None:
-        """Takes what happened at the table until ``now`` (monotonic seconds). ``clear``: a camera
-        has the board in sight.
+    def heed(self, happened: Happened) -> None:
+        """Takes what happened at the table.
 
         Raises JournalError; what was to be written down then is tried again the next time.
         """
         if self.plan is None:
             return
+        events, now = happened.events, happened.now
+        match happened.message:
+            case SetClockRunning(on):
+                self.waits, self._due = not on, True
+            case SetForeground(here):
+                self.here = here
         looked = self._seeing
-        self._see(events, clear)
+        self._see(events, happened.clear)
         spent = self._spent(now)
         asked = self._asked
         if self._record.match is not self._match:
@@ -148,7 +144,7 @@ class TableClock:
             self._pass_to(turn, self.plan)
         if now >= self._told_until_s or asked != self._asked:
             self._time_up = None
-        running = asked is not None and not self.waits and self.here and self._open(state)
+        running = asked is not None and not self.waits and self.here and self._open(happened.state)
         if (asked, running) != (self._asked, self._running):
             self._spend(self._spent(now), now)
             self._due = self._due or asked != self._asked

@@ -72,13 +72,12 @@ from companion.match.view import (
     PlayMove,
     PlayMoves,
     Redo,
-    SetClockRunning,
-    SetForeground,
     SightNote,
     TableState,
     TableView,
     Undo,
 )
+from companion.match.watcher import Happened, Watcher
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Commit, Manners
 from companion.words.errors import notice
@@ -126,6 +125,8 @@ class Table:
             # Tried again, and reported, with the first message.
             log.warning("%s", error)
         self._clock = TableClock(self.record)
+        self._watchers: tuple[Watcher, ...] = (self._clock,)
+        """All that calls to players because of time, or of what happens here."""
 
     # -- what can be seen from outside ----------------------------------------------------
 
@@ -186,7 +187,7 @@ class Table:
     @property
     def calls(self) -> tuple[tuple[int, Call], ...]:
         """The calls that apply now, each with the number of moves when it came."""
-        return (*self._clock.calls, *self.record.calls)
+        return (*(call for watcher in self._watchers for call in watcher.calls), *self.record.calls)
 
     @property
     def _offended(self) -> bool:
@@ -215,7 +216,7 @@ class Table:
             self._handle(message, now, src)
             if unasked:
                 self._catch_up()
-            self._clock.heed(self.state, self._events, now, clear=self.sight.clear)
+            self._tell_watchers(message, now)
             self._trouble = None
         except JournalError as error:
             # A full disk is reported once, not with every picture.
@@ -232,6 +233,11 @@ class Table:
         """Lets happen now what follows from the record and could not be written: the power went, or
         the disk was full."""
         self._follow_up(Source.DEALER)
+
+    def _tell_watchers(self, message: Message, now: float) -> None:
+        happened = Happened(message, self._events, self.match, self.state, self.sight.clear, now)
+        for watcher in self._watchers:
+            watcher.heed(happened)
 
     def _handle(self, message: Message, now: float, src: Source) -> None:
         if getattr(message, "since", None) not in (None, len(self.record.told)):
@@ -271,10 +277,6 @@ class Table:
                 self._ignore_camera(now)
             case BoardIsRight():
                 self._trust_board(src, now)
-            case SetClockRunning(on):
-                self._clock.touched(on)
-            case SetForeground(here):
-                self._clock.watched(here)
             case Amend(ply, moves):
                 self._amend(ply, moves, src, now)
             case ComputerPlays():
@@ -296,7 +298,8 @@ class Table:
 
     def next_deadline(self) -> float | None:
         """Time (monotonic seconds) at which time alone may change something."""
-        times = self.sight.deadline(self.manners, told=self._judge.told), self._clock.deadline()
+        sight = self.sight.deadline(self.manners, told=self._judge.told)
+        times = sight, *(watcher.deadline() for watcher in self._watchers)
         return min((time for time in times if time is not None), default=None)
 
     def close(self, now: float) -> None:

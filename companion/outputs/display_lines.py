@@ -156,9 +156,9 @@ def _digits(view: TableView, digits: Digits, now: float) -> str:
 
 
 def _called(call: Call, digits: Digits) -> str:
-    """The seats that are called, and dashes: ``A---``."""
+    """The seats that are called, and dashes: ``A---``; only dashes if more than have room are."""
     seats = "".join(SEATS[seat] for seat in call.seats)
-    return (seats if len(seats) < digits.places else "").ljust(digits.places, "-")
+    return (seats if len(seats) <= digits.places else "").ljust(digits.places, "-")
 
 
 def _points_in_digits(view: TableView, digits: Digits) -> str:

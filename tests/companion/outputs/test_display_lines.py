@@ -335,8 +335,12 @@ def test_there_is_room_for_every_call_on_every_display(game: str, players: int) 
         for columns, rows in SIZES:
             lines = display_lines(view, teller, columns, rows)
             assert any(said in " ".join(lines) for said in words), (code, columns, rows, lines)
-        (line,) = display_lines(view, teller, 4, 1, FOUR)
-        assert digit_text(line, 4).letters == f"{SEATS[players - 1]}---"
+        for seats in ((players - 1,), tuple(range(players))):
+            view = replace(view, calls=((view.ply, replace(call, seats=seats)),))
+            (line,) = display_lines(view, teller, 4, 1, FOUR)
+            letters = "".join(SEATS[seat] for seat in seats)
+            wanted = letters if len(seats) <= 4 else ""
+            assert digit_text(line, 4).letters == wanted.ljust(4, "-")
 
 
 @pytest.mark.parametrize("kind", DIGITS)

@@ -41,7 +41,9 @@ from rules.core import Call, Move, Objection
 from rules.games import find_game
 from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
+from rules.telling import load_text
 from rules.texts import LANGUAGES, Texts
+from tests.support.match_views import EVERY_MATCH, views
 from tests.support.table_setup import Hands, header, tap_move
 
 STONE = "stone black 1"
@@ -54,6 +56,13 @@ def hands() -> Hands:
     hands.look()
     hands.lay("G", STONE)
     return hands
+
+
+def every_call() -> list[tuple[str, str]]:
+    """A game and a code, for all calls of games and those that all games share."""
+    games = [game for game, players in EVERY_MATCH if players == 2]
+    own = [(game, code) for game in games for code in load_text(game, "en").get("calls", {})]
+    return own + [(games[0], code) for code in load_text("common", "en")["calls"]]
 
 
 def refused(view: TableView) -> TableView:
@@ -126,9 +135,10 @@ def test_every_row_names_fields_and_texts_that_there_are(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize(("code", "hands"), [("time_up", False), ("shuffle", True)])
-def test_a_call_is_told_at_every_exit(code: str, hands: bool, lang: str) -> None:
-    before, call = dominion(physical=False).view(), Call(code, (1,), hands=hands)
+@pytest.mark.parametrize("hands", [False, True])
+@pytest.mark.parametrize(("game", "code"), every_call())
+def test_a_call_is_told_at_every_exit(game: str, code: str, hands: bool, lang: str) -> None:
+    before, call = views(game, 2)[0], Call(code, (1,), hands=hands)
     view = replace(before, calls=((before.ply, call),))
     teller, cue = teller_of(view, lang), Cue.ASKING if hands else Cue.HINT
     title, one = teller.call(call).title, first(standing(view), What.CALLED)
