@@ -142,7 +142,7 @@ def _this_turn(ring: _Ring, seen: Seen, top: int | None) -> list[Course]:
 
 def _told_apart(courses: Iterable[Course], seen: Seen) -> list[Course]:
     """Those of ``courses`` that come to what is ``seen``; where the one that was placed, or the
-    rammer, is not seen, one for each payment."""
+    rammer, is not seen, one for each payment and direction."""
     shows: list[Course] = []
     lost: list[Course] = []
     for one in courses:
@@ -158,7 +158,7 @@ def _rammer(course: Course) -> int:
 def _by_payment(courses: Iterable[Course]) -> list[Course]:
     found: dict[object, Course] = {}
     for one in courses:
-        found.setdefault(one.paid, one)
+        found.setdefault((one.paid, one.way), one)
     return [*found.values()]
 
 
