@@ -41,7 +41,7 @@ _TURN = -3.0
 class Print(Link):
     """A small print of a board, with a word below it; touched it leads there."""
 
-    def __init__(self, scene: Scene | None, word: str, press: Callable[[], None]) -> None:
+    def __init__(self, scene: Scene, word: str, press: Callable[[], None]) -> None:
         super().__init__(word, press, colour="ink")
         self._word.font_size = style.type_xs
         self._word.size = self._word.extent
@@ -57,9 +57,8 @@ class Print(Link):
         with self.canvas.after:
             PopMatrix()
         self._board = Board(size_hint=(None, None))
-        if scene is not None:
-            # In a frame of its own: a board takes as long as everything else of the ending.
-            frame_queue.soon(partial(self._board.show, scene))
+        # In a frame of its own: a board takes as long as everything else of the ending.
+        frame_queue.soon(partial(self._board.show, scene))
         self.add_widget(self._board)
         self.bind(pos=self._lay_out, size=self._lay_out)
 

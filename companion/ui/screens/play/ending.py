@@ -68,7 +68,10 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         self.words, self._ways, self._touches, self._to_table = words, ways, touches, table
         self.ending = ending = ending_of(view, words.score_lines, words.teller)
         ledger = find_game(view.game).keeps_ledger(view.options)
-        self._scene = None if ledger else Scene(words.box, view.colours, view.items)
+        self._scene = None
+        """The table as it was left; None if nothing lies there."""
+        if view.items and not ledger:
+            self._scene = Scene(words.box, view.colours, view.items)
         self.counted = min(counted, float(len(ending.rows)))
         """Number of rows that are counted up."""
         self._told: tuple[str, str] | None = None
@@ -300,17 +303,18 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         frame_queue.soon(paint)
 
     def _build_facts(self, x: float, y: float, width: float, height: float) -> None:
-        """The points, what decided the match, and a print of the board."""
+        """The points, what decided the match, and the way to the table: a print of it if there is
+        anything to be seen."""
         unit, gap = style.factor, style.gap_s
         low = _DECIDED * unit * (1.0 if self.width > self.height else 1.2)
         beside = _PRINT * unit
-        self._put(
-            Print(self._scene, _("ending.table"), self._to_table),
-            x + width - beside,
-            y - gap / 2,
-            beside,
-            low + gap * 2,
-        )
+        word = _("ending.table")
+        if self._scene is None:
+            table = Key(word, self._to_table, type_px=style.body)
+            self._put(table, x + width - beside, y, beside, low)
+        else:
+            table = Print(self._scene, word, self._to_table)
+            self._put(table, x + width - beside, y - gap / 2, beside, low + gap * 2)
         told, sign = self._told, None
         if told is None:
             told = (_("ending.what_decided_it"), self.ending.decided)
