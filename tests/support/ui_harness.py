@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -135,6 +136,31 @@ def tick(frames: int = 3) -> None:
     from companion.ui.offscreen import tick as pass_frames
 
     pass_frames(frames)
+
+
+def pass_seconds(seconds: float) -> None:
+    """Lets so much time pass at once for all that is scheduled between frames.
+
+    Their clock stays ahead afterwards: whatever waits for it would stand still if it went back.
+    """
+    from kivy.clock import Clock
+
+    own = _own_time()
+    _SKIPPED.append(seconds)
+    ahead = sum(_SKIPPED)
+    Clock.time = lambda: own() + ahead
+    tick(2)
+
+
+_SKIPPED: list[float] = []
+
+
+@cache
+def _own_time() -> Callable[[], float]:
+    from kivy.clock import Clock
+
+    own: Callable[[], float] = Clock.time
+    return own
 
 
 def frames_until(done: Callable[[], bool], what: str) -> None:

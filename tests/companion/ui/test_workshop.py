@@ -31,6 +31,7 @@ from tests.support.ui_harness import (
     OnScreen,
     badly_set,
     key,
+    pass_seconds,
     tap,
     tap_on,
     texts,
@@ -442,9 +443,13 @@ def test_choices_count_at_once_and_are_kept(english: Running) -> None:
     assert '"lang": "de"' in kept
 
 
+LATER_S = (5, 60)
+"""Seconds from one look to the next: a choice may be how long something is shown."""
+
+
 def outputs(running: Running) -> tuple[object, ...]:
-    """All that comes of a move and a call: a picture just after it, voice and buzzer, the lines of
-    the display, lamps, computer players."""
+    """All that comes of a move and a call: pictures just after it and later, voice and buzzer, the
+    lines of the display, lamps, computer players."""
     from companion.ui.screens.play.screen import PlayScreen
 
     house = running.house
@@ -457,7 +462,10 @@ def outputs(running: Running) -> tuple[object, ...]:
     match.push("p0 place 1 G")
     screen.show(view_of(match))
     tick(1)
-    picture = screen.export_as_image().texture.pixels
+    pictures = [screen.export_as_image().texture.pixels]
+    for later_s in LATER_S:
+        pass_seconds(later_s)
+        pictures.append(screen.export_as_image().texture.pixels)
     screen.leave()
     running.window.remove_widget(screen)
     twin.said.clear()
@@ -472,7 +480,7 @@ def outputs(running: Running) -> tuple[object, ...]:
     assert session.settle()
     brightness, seconds = house.rig.lamps.brightness, house.opponents.seconds
     turn = running.window.rotation
-    return picture, heard, lines, twin.volume, twin.language, brightness, seconds, turn
+    return pictures, heard, lines, twin.volume, twin.language, brightness, seconds, turn
 
 
 @pytest.mark.parametrize("row", choosable(), ids=lambda row: row.name)
