@@ -59,7 +59,7 @@ class Stopwatch:
         self.answers: list[Span] = []
         self.longest: list[Span] = []
         self._drawn_from: float | None = None
-        """When the frame began to be drawn, ms of processor time."""
+        """Start of drawing the frame, ms of processor time."""
         Window.bind(on_draw=self._begin_drawing)
 
     def _begin_drawing(self, *_: Any) -> None:

@@ -149,7 +149,7 @@ def _last_minute(view: TableView, digits: Digits, now: float) -> str:
 
 
 def _digits(view: TableView, digits: Digits, now: float) -> str:
-    """What hands must do, the last minute, all that is to be known, or else the points."""
+    """A task for hands, the last minute, other calls, or else the points."""
     seats = {call.hands: _called(call, digits) for _ply, call in reversed(view.calls)}
     last = _last_minute(view, digits, now)
     return seats.get(True) or last or seats.get(False) or _points_in_digits(view, digits)

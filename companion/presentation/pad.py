@@ -22,7 +22,7 @@ TIMES: Final = "×"
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What was typed for one field so far."""
+    """Keys typed for one field so far."""
 
     row: str = ""
     """The row that was chosen; empty: the only one, or none yet."""
@@ -39,7 +39,7 @@ class Typed:
 
     @property
     def told(self) -> str:
-        """What was typed, as it is shown."""
+        """The typed number, as it is shown."""
         by = f" {TIMES} {self.factor}" if self.factor != 1 and self.figures else ""
         return f"{'−' if self.minus else ''}{self.figures}{by}"
 
@@ -71,7 +71,7 @@ class PaperLine:
     due: bool
     """True if this round, or this turn, is about it."""
     typed: str | None
-    """What the player asked has typed here; None while they type nothing here."""
+    """Keys that the player asked has typed here; None while they type nothing here."""
 
 
 def has_pad(view: MatchView) -> bool:

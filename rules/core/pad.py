@@ -54,4 +54,4 @@ class Pad:
     round: int = 0
     """Number of the round; 0: there are none."""
     rounds: int = 0
-    """How many there will be; 0: that is open."""
+    """Number of rounds; 0: that is open."""

@@ -144,7 +144,7 @@ class Case:
         return nodes
 
     def _heed(self, nodes: list[Node]) -> None:
-        """What lay still counts: whoever explains it comes before those who do not."""
+        """Pieces that lay still count: explanations of them come before others."""
         near = [n for n in nodes if not n.changed and n.score > nodes[0].score - UNHEEDED - MARGIN]
         if not self.since.lay or len(near) < 2:
             return

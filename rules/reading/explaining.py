@@ -52,14 +52,14 @@ MAX_NODES = 250
 MAX_RIVALS = 60
 """How many positions are looked at after one that explains everything."""
 FARTHEST = 7.0
-"""How much less likely than the best an explanation may be that is looked for at all."""
+"""Least likelihood, beside the best, of an explanation that is looked for at all."""
 MAX_STEPS = 40
 """Moves in one explanation: more than the longest turn of any game."""
 MAX_ALIKE = 2
 """How many moves that look alike are followed."""
 MAX_DETOURS = 4
 MAX_WIDE = 200
-"""How many steps are carried out to find one of which nothing is left …"""
+"""Number of steps carried out to find one of which nothing is left …"""
 MAX_DETOURS_GONE = 2
 """… and the most detours together with that one."""
 MAX_NODES_OPENING = 50
@@ -159,8 +159,8 @@ class Explanations(Weighing):
         return found
 
     def _end(self, node: Node) -> object:
-        """What tells ``node`` from others that look alike: what matters to those who play on, if
-        the game says that, and which of the things that lay there it explains."""
+        """Key that tells ``node`` from others that look alike: what matters to the players, if the
+        game says that, and which of the things that lay there it explains."""
         lay, inference = self.since.lay, self.game.inference
         if type(inference).essence is Inference.essence:
             return node.moves

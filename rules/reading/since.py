@@ -14,7 +14,7 @@ from rules.core import Move
 from rules.reading.sighting import Look
 
 TAKEBACK = 1.5
-"""What speaks against moves taken back (natural-log odds against going on)."""
+"""Cost of moves taken back (natural-log odds against going on)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ CHANGED = 1.5
 MARGIN = 2.5
 """The best explanation must lead by this much."""
 WORTH_SHOWING = 4.0
-"""How much less likely than the best an answer may be that is shown besides others."""
+"""Least likelihood, beside the best, of an answer that is shown besides others."""
 MAX_OTHER_BOARDS = 4
 """Number of doubtful sites for which the moves that fit are worked out anew."""
 MAX_TAKEBACK = 12
@@ -191,7 +191,7 @@ class Weighing:
         self._order = {site: number for number, site in enumerate(self.beliefs)}
         self._begin()
         self.boards = [self.best, *self._other_boards()]
-        """What may lie on the table, the likeliest first."""
+        """Positions that may lie on the table, the likeliest first."""
 
     def ignore(self, sites: Collection[str]) -> None:
         """Nothing is concluded from these sites."""
@@ -218,7 +218,7 @@ class Weighing:
         return found
 
     def unheeded(self, node: Node) -> float:
-        """What speaks against ``node`` because something never lay where it was seen."""
+        """Cost of ``node`` because something never lay where it was seen."""
         lay = self.since.lay
         return UNHEEDED if lay and not lay <= self.passed(node) else 0.0
 
@@ -391,7 +391,7 @@ class Weighing:
         return None
 
     def _other_boards(self) -> Iterator[Board]:
-        """What lies there if pieces that are badly seen are those of the record; and if one of the
+        """Boards on which badly seen pieces are those of the record, and others on which one of the
         other doubtful sites does not look as it seems."""
         usual = {site: self.usual[site] for site in self.doubtful if site in self.usual}
         kept = {site: look for site, look in usual.items() if look in self.beliefs[site].looks}

@@ -32,4 +32,4 @@ CASES: dict[str, Case] = {
 }
 
 AT_PORTS = {name: case for name, case in CASES.items() if case.at_port}
-"""Those that can be unplugged at any byte, and may say anything."""
+"""Devices that can be unplugged at any byte, and may say anything."""

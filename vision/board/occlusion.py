@@ -373,7 +373,7 @@ def _holds(blob: Blob, masks: Masks, wide_mm: float) -> bool:
 
 
 def within(things: Sequence[Blob], places: Mapping[str, Point]) -> set[str]:
-    """Those of the ``places`` (mm) that are between the parts of something large: the light is
+    """The ``places`` (mm) that are between the parts of something large: the light is
     fitted in spite of it, and where it covers much, parts of it may look like board."""
     if not any(thing.large for thing in things):
         return set()

@@ -122,7 +122,7 @@ def _head_row(words: Sequence[Any], keys: Sequence[Any], height: float) -> Any:
 
 
 class Span:
-    """What is free of a line, px: keys take their room on the right, or, if it goes ``across`` a
+    """Free room of a line, px: keys take their room on the right, or, if it goes ``across`` a
     wide screen, on the side of the hand that touches."""
 
     def __init__(self, start: float, width: float, *, across: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""What a camera's reading need not ask about."""
+"""Moves that a camera's reading need not ask about."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ MOST_LINES = 12
 
 
 def points(state: ScoreState, entry: Entry) -> int:
-    """What an entry is worth, by its row and by what was bid before."""
+    """The points of an entry, by its row and by what was bid before."""
     row, bid = state.sheet.row[entry.row], None
     if row.bid:
         said = [
@@ -25,7 +25,7 @@ def points(state: ScoreState, entry: Entry) -> int:
 
 
 def own_lines(state: ScoreState, seat: int) -> list[ScoreLine]:
-    """Where the points of one player come from: by round if only one row has any, else by row."""
+    """The sources of one player's points: by round if only one row has any, else by row."""
     by_row: dict[str, int] = defaultdict(int)
     by_round: dict[int, int] = defaultdict(int)
     scoring = [row for row in state.sheet.rows("round") if row.scores]

@@ -171,7 +171,7 @@ def _changed(sheet: Sheet, options: Options) -> Sheet:
 
 @cache
 def _names(lang: str) -> Mapping[str, str]:
-    """What sheets that come with Heelstone and all on them are called."""
+    """Names of the sheets that come with Heelstone, and of all on them."""
     found = {name: in_lang(sheet.sheet.name, lang) for name, sheet in sheets().items()}
     for sheet in sheets().values():
         found |= {word: in_lang(name, lang) for word, name in sheet.words.items()}

@@ -40,7 +40,7 @@ def legal_moves(state: ScoreState) -> list[Move]:
 
 
 def pseudo_moves(state: ScoreState) -> Iterable[Move]:
-    """What a screen offers, and to be done or end the match too early."""
+    """Entries that a screen offers, and to be done or end the match too early."""
     legal, due = legal_moves(state), state.due
     early = () if due is None else (Move.of(due.seat, "done"), Move.of(due.seat, "close"))
     return [*legal, *(move for move in early if move not in legal[-2:])]

@@ -34,7 +34,7 @@ Name = Annotated[
     str | Mapping[str, str], Kind("kind_name"),
     Fits("sheet_unnamed", lambda name: bool(name) and all(map(str.strip, _texts(name)))),
 ]  # fmt: skip
-"""What something is called: one text, or one for each language."""
+"""A name: one text, or one for each language."""
 Number = Annotated[int, Between(-LARGEST, LARGEST)]
 Id = Annotated[
     str, Fits("sheet_id", lambda name: re.fullmatch("[a-z][a-z0-9_]{0,19}", name) is not None)
@@ -52,7 +52,8 @@ class Head:
 
     name: Name
     wins: Literal["most", "fewest", "together"] = "most"
-    """Who wins: most points, fewest, or all together once their sum reaches the ``target``."""
+    """Condition of victory: most points, fewest, or all together once their sum reaches the
+    ``target``."""
     rounds: Annotated[int, Between(0, LAST_ROUND)] = 0
     """Number of rounds; 0: until somebody ends the match, or the ``target`` is reached."""
     target: Annotated[int, Between(0, LARGEST)] = 0
@@ -63,7 +64,7 @@ class Head:
     """Each player fills all rows in turn; all players fill one row after the other; or each fills
     one free row per turn."""
     first: Literal["same", "next"] = "same"
-    """Who begins a round: always the first seat, or the next one."""
+    """Beginner of a round: always the first seat, or the next one."""
     tie: str = ""
     """The row of which more breaks a tie; empty: equal players share the place."""
 

@@ -145,14 +145,14 @@ class ScoreState(State):
         return self.round if self.phase == "round" else 0
 
     def fields(self) -> tuple[Field, ...]:
-        """What may be entered now."""
+        """Entries that are allowed now."""
         due = self.due
         if due is None:
             return ()
         return tuple(Field(r.id, due.seat, "score", r.range, r.factors) for r in due.rows)
 
     def entered(self) -> list[Entry]:
-        """What has been entered in the decision that is due; it allows several entries."""
+        """Entries made in the decision that is due; it allows several entries."""
         due, found = self.due, []
         rows = () if due is None else {row.id for row in due.rows}
         for entry in reversed(self.entries):

@@ -19,7 +19,7 @@ from rules.games.trilithen_knallen.ramming import announce, strike
 from rules.games.trilithen_knallen.state import FREE, GONE, Phase, TrilithenState
 
 Seen = tuple[tuple[int, int], ...]
-"""Where trilithons are seen on the track, by colour."""
+"""Fields of the track on which trilithons are seen, by colour."""
 
 
 Places = tuple[int, ...]
@@ -36,13 +36,13 @@ class Course:
     right: int
     """The direction of its ram and the number of cards that were right; NOBODY without one."""
     places: Places
-    """Where all stand behind it."""
+    """Fields of all trilithons behind it."""
     state: TrilithenState
     """The position that holds what was paid, and the ram."""
 
     @property
     def paid(self) -> object:
-        """What tells it from another one that ends with all at the same places."""
+        """Key that tells it from another one that ends with all at the same places."""
         points, lives = self.state.points, self.state.lives
         return tuple(map(tuple, points)), tuple(lives)
 
@@ -141,7 +141,7 @@ def _this_turn(ring: _Ring, seen: Seen, top: int | None) -> list[Course]:
 
 
 def _told_apart(courses: Iterable[Course], seen: Seen) -> list[Course]:
-    """Those of ``courses`` that come to what is ``seen``; where the one that was placed, or the
+    """The ``courses`` that come to what is ``seen``; where the one that was placed, or the
     rammer, is not seen, one for each payment and direction."""
     shows: list[Course] = []
     lost: list[Course] = []
@@ -238,7 +238,7 @@ def _placed(state: TrilithenState, colour: int, start: int) -> Iterator[Course]:
 
 
 def _ram(state: TrilithenState, colour: int, start: int) -> Iterator[Course]:
-    """How far a ram that was announced may come."""
+    """Fields that an announced ram may reach."""
     way, places = state.direction, state.place_of[:]
     stood = places[state.rammer]
     for right in range(state.right, len(state.needed)):

@@ -47,8 +47,8 @@ def likely_flips(state: TrilithenState, board: Board) -> list[Move]:
 def _sources(
     state: TrilithenState, card: int, spot: int, faces: Mapping[int, int]
 ) -> Sequence[int]:
-    """Where a card that lies face up may have been turned up: elsewhere, if a trilithon card has
-    changed places with it, or is one (TK31)."""
+    """Places at which a card that lies face up may have been turned up: elsewhere, if a trilithon
+    card has changed places with it, or is one (TK31)."""
     if card in state.card:
         return [state.card.index(card)]
     swapped = [other for other, one in faces.items() if one >= FIRST_TRILITHON]

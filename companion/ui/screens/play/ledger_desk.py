@@ -526,7 +526,7 @@ def _nothing() -> Widget:
 
 
 def piles_beside(view: TableView, post: Callable[[Intent], None]) -> Any:
-    """What lies beside the words while nothing is entered: a score sheet, or piles, with the cards
+    """Part beside the words while nothing is entered: a score sheet, or piles, with the cards
     to choose from for them, or as they were left."""
     teller = teller_of(view, style.lang)
     if view.pad is not None:

@@ -141,7 +141,7 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
             self.add_widget(part)
 
     def _head(self, view: TableView, teller: Teller, width: float) -> Any:
-        """What is played, how long and in which round; or what is more urgent."""
+        """The game, its length and the round; or a more urgent sentence."""
         height = _HEAD_PX * style.factor
         line: Any = urgent(view, teller, self._ways, width, height)
         if line is None:
@@ -167,8 +167,8 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         return self._clock
 
     def _keys(self, view: TableView, teller: Teller, width: float, height: float) -> Any:
-        """What was typed, the keys, the yellow one, and the way back; ``height``: that there is, 0
-        if they may be as high as they like."""
+        """The typed number, the keys, the yellow one, and the way back; ``height``: their room,
+        0 if they may be as high as they like."""
         unit = style.factor
         field = field_of(view, self.typed)
         parts = [self._entry(view, teller, width, field), None, *self._yellow(view, teller)]
@@ -201,7 +201,7 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         return float(style.target if self._low else px * style.factor)
 
     def _entry(self, view: TableView, teller: Teller, width: float, field: Field | None) -> Any:
-        """Who enters what: a face, the figures and what there will be then; a touch lets another
+        """The entry under way: a face, the figures and the total with them; a touch lets another
         row be chosen."""
         assert view.asked is not None
         player = player_of(view, teller, view.asked, supply=False)
