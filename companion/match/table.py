@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from companion.journal.entries import Header, JournalError
 from companion.journal.events import Source, Told
 from companion.journal.store import Journal
-from companion.match.clock import TableClock
 from companion.match.computer_seats import ComputerSeats
 from companion.match.conclusion import Conclusion, Judge
 from companion.match.corrections.forced_entry import ForcedEntries
@@ -77,7 +76,8 @@ from companion.match.view import (
     TableView,
     Undo,
 )
-from companion.match.watcher import Happened, Watcher
+from companion.match.watchers.clock import TableClock
+from companion.match.watchers.watcher import Happened, Watcher
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Commit, Manners
 from companion.words.errors import notice

@@ -10,7 +10,6 @@ import pytest
 from companion.journal.entries import Header
 from companion.journal.events import ClockStood
 from companion.journal.store import Journal
-from companion.match.clock import TELL_S, asked_of
 from companion.match.messages import Seen, Tick
 from companion.match.table import Table
 from companion.match.view import (
@@ -23,6 +22,7 @@ from companion.match.view import (
     SetForeground,
     Undo,
 )
+from companion.match.watchers.clock import TELL_S, asked_of
 from companion.settings.clocks import clock_plan
 from companion.settings.manners import Manners
 from rules.core import Call, Move

@@ -13,11 +13,11 @@ import pytest
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
-from companion.match.clock import TELL_S
 from companion.match.events import Asked, MatchOver, TableEvent, Trouble
 from companion.match.messages import CameraGone, Seen, Tick
 from companion.match.table import Table
 from companion.match.view import ChooseCandidate, PlayMove, TableState, TableView, WentWrong
+from companion.match.watchers.clock import TELL_S
 from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
 from companion.presentation.announcement import Urgency
 from companion.settings.manners import Manners

@@ -16,7 +16,7 @@ from companion.journal.events import ClockStood, Source
 from companion.match.events import MovesCommitted, MovesUndone, TableEvent
 from companion.match.record import MatchRecord
 from companion.match.view import ClockView, SetClockRunning, SetForeground, TableState
-from companion.match.watcher import Happened
+from companion.match.watchers.watcher import Happened
 from companion.settings.clocks import ClockKind, ClockPlan, clock_plan
 from rules.core import Actor, Call, Move
 from rules.match import Match

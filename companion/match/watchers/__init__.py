@@ -1,0 +1,1 @@
+"""Parts of a table that hear of all that happens, and call to players by themselves."""
