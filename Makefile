@@ -8,10 +8,14 @@ OUT := out
 PYTHON := $(shell python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 LOCK := $(wildcard requirements-$(PYTHON).txt)
 
+# A system's own camera and pin libraries cannot come from pip, so they are let through where they are.
+OWN := $(shell python3 -c 'from importlib.util import find_spec; \
+	print("--system-site-packages" if find_spec("lgpio") or find_spec("picamera2") else "")')
+
 # Says for what the environment was made, once it is whole: one that was begun and not ended, moved,
-# or made by another Python is made anew.
+# made by another Python, or before such a library came, is made anew.
 STAMP := $(VENV)/.ready
-MADE := $(CURDIR), Python $(PYTHON)
+MADE := $(strip $(CURDIR), Python $(PYTHON) $(OWN))
 
 # pip would leave a copy of everything in the home folder; a cache that is named is used. What it
 # unpacks needs more room than a small folder for temporary files has.
@@ -189,14 +193,11 @@ ifneq ($(shell cat $(STAMP) 2>/dev/null),$(MADE))
 endif
 
 $(STAMP): pyproject.toml $(LOCK)
+	@sh systemd/lacking.sh
 	$(call installed,$(PACKAGES),exit 1)
 	@[ "$$(cat $(STAMP) 2>/dev/null)" = "$(MADE)" ] || rm -rf $(VENV)
 	@rm -f $(STAMP)
-	@# A system's own camera and pin libraries cannot come from pip, so they are let through.
-	@if [ ! -x $(PY) ]; then \
-		if python3 -c 'import lgpio' 2>/dev/null || python3 -c 'import picamera2' 2>/dev/null; \
-		then python3 -m venv --system-site-packages $(VENV); else python3 -m venv $(VENV); fi; \
-	fi
+	@[ -x $(PY) ] || python3 -m venv $(OWN) $(VENV)
 ifeq ($(LOCK),)
 	@echo "Without a lock for Python $(PYTHON), the newest of everything is taken."
 	$(PIP) --upgrade setuptools wheel

@@ -913,11 +913,14 @@ rollback)
 	;;
 check)
 	check_system
+	sh "$SOURCE/systemd/lacking.sh" || true
 	say "This system will do."
 	;;
 install)
 	check_system
 	guarded
+	# The package's preinst has said it.
+	if [ -z "$packaged" ]; then sh "$SOURCE/systemd/lacking.sh" || true; fi
 	enabled=$(enabled_unit)
 	unit=${asked_unit:-${enabled:-$(kind_before)}}
 	step packages

@@ -44,7 +44,7 @@ LEFT_OUT = ("__pycache__", "*.pyc", "*.egg-info", ".*")
 MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
 """Debian's name of a machine, and Python's."""
 RELEASES = {"bookworm": "12", "trixie": "13"}
-SCRIPTS = ("postinst", "prerm", "postrm")
+SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 DESCRIPTION = """Description: referee at a game table, with a camera over real boards
  Heelstone sees the real board, knows the rules of eight board games, keeps the
  score, and says in plain words why a move is not allowed.
@@ -131,12 +131,14 @@ def maintainer() -> str:
 
 
 def script(source: Path, name: str) -> str:
-    """A maintainer script. What ``postrm`` does is install.sh's function, which is gone by then."""
+    """A maintainer script. What another file does for it is put in: there is none when it runs."""
     text = (TEMPLATES / name).read_text(encoding="utf-8")
     installer = (source / "install.sh").read_text(encoding="utf-8")
     found = re.search(r"^purge\(\) \{.*?^\}$", installer, re.M | re.S)
     if found is None:
         raise ValueError("install.sh has no purge()")
+    lacking = (source / "systemd" / "lacking.sh").read_text(encoding="utf-8")
+    text = text.replace("# systemd/lacking.sh\n", lacking.partition("\n")[2])
     return text.replace("# purge() of install.sh\n", f"{found[0]}\n")
 
 

@@ -210,6 +210,7 @@ def test_there_is_a_lock_for_each_system_we_promise() -> None:
         "systemd/heelstone.sh",
         "systemd/heelstone-update.sh",
         "systemd/heelstone-network.sh",
+        "systemd/lacking.sh",
         "tests/endurance/installation.sh",
         "tests/endurance/package.sh",
     ],
@@ -247,6 +248,71 @@ def test_a_system_that_will_not_do_is_told_in_one_line(
     assert done.returncode == 1
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def a_system(
+    folder: Path, offered: str, here: str = "", board: str = "Raspberry Pi 4"
+) -> dict[str, str]:
+    """The environment of one whose package sources offer, and which has, what the patterns match."""
+    surroundings = pretending(folder, dpkg="arm64", df="Avail 9999")
+    for name, told, pattern in (
+        ("apt-cache", "one from somewhere", offered), ("dpkg-query", "install ok installed", here),
+    ):  # fmt: skip
+        known = f"case $last in {pattern or '-'}) echo {told} ;; esac"
+        (folder / name).write_text(f"#!/bin/sh\nfor last; do :; done\n{known}\n")
+        (folder / name).chmod(0o755)
+    for place, text in (
+        ("proc/device-tree/model", f"{board} Model B\0"), ("etc/os-release", "VERSION_CODENAME=trixie\n"),
+    ):  # fmt: skip
+        (folder / place).parent.mkdir(parents=True)
+        (folder / place).write_text(text)
+    return {**surroundings, "HEELSTONE_ROOT": str(folder)}
+
+
+LIBRARIES = ("python3-lgpio", "python3-picamera2")
+WITHOUT = ("lamps and buttons at the pins do not work", "USB cameras and touch do")
+
+
+@pytest.mark.parametrize(
+    ("system", "lacks", "then"),
+    [
+        ({"offered": "python3"}, LIBRARIES, "Raspberry Pi OS does"),
+        ({"offered": "python3*"}, LIBRARIES, "sudo apt install {}"),
+        # Started for the first time, it has no lists of packages.
+        ({"offered": ""}, LIBRARIES, "sudo apt update && sudo apt install {}"),
+        ({"offered": "python3*", "here": "*lgpio"}, LIBRARIES[1:], "sudo apt install {}"),
+        ({"offered": "python3*", "here": "*"}, (), ""),
+        ({"offered": "python3", "board": "A laptop"}, (), ""),
+    ],
+)
+def test_what_a_pi_lacks_what_works_without_it_and_what_adds_it_is_said(
+    system: dict[str, str], lacks: tuple[str, ...], then: str, tmp_path: Path
+) -> None:
+    told = subprocess.run(
+        ["sh", str(SYSTEMD / "lacking.sh")],
+        env=a_system(tmp_path, **system), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert told.stderr == ""
+    lines = told.stdout.splitlines()
+    assert len(lines) == 2 * len(lacks)
+    for name, first, second in zip(lacks, lines[::2], lines[1::2], strict=True):
+        assert first.startswith(f"This system lacks {name}: ")
+        assert WITHOUT[LIBRARIES.index(name)] in first and then.format(name) in second
+
+
+def test_each_way_of_installing_says_first_what_is_lacking(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["bash", str(ROOT / "install.sh"), "--check"],
+        env=a_system(tmp_path, "python3"), capture_output=True, text=True, timeout=240,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("This system lacks python3-lgpio")
+    assert done.stdout.endswith("This system will do.\n")
+    # Nothing is changed before: neither by install.sh nor by make.
+    installing = (ROOT / "install.sh").read_text().split("\ninstall)\n")[1]
+    assert installing.index("lacking.sh") < installing.index("install_packages")
+    planned = run("make", "-nB", "-C", str(ROOT), "--no-print-directory", ".venv/.ready")
+    assert planned.startswith("sh systemd/lacking.sh\n")
 
 
 def test_a_library_that_debian_13_has_by_another_name_counts_as_there(tmp_path: Path) -> None:
