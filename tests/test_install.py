@@ -253,7 +253,7 @@ def test_a_system_that_will_not_do_is_told_in_one_line(
 def a_system(
     folder: Path, offered: str, here: str = "", board: str = "Raspberry Pi 4"
 ) -> dict[str, str]:
-    """The environment of one whose package sources offer, and which has, what the patterns match."""
+    """One whose package sources offer, and which has, what the patterns match."""
     surroundings = pretending(folder, dpkg="arm64", df="Avail 9999")
     for name, told, pattern in (
         ("apt-cache", "one from somewhere", offered), ("dpkg-query", "install ok installed", here),
@@ -262,7 +262,8 @@ def a_system(
         (folder / name).write_text(f"#!/bin/sh\nfor last; do :; done\n{known}\n")
         (folder / name).chmod(0o755)
     for place, text in (
-        ("proc/device-tree/model", f"{board} Model B\0"), ("etc/os-release", "VERSION_CODENAME=trixie\n"),
+        ("proc/device-tree/model", f"{board} Model B\0"),
+        ("etc/os-release", "VERSION_CODENAME=trixie\n"),
     ):  # fmt: skip
         (folder / place).parent.mkdir(parents=True)
         (folder / place).write_text(text)
