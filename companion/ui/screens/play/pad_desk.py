@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -53,8 +53,6 @@ from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Field, Move
 from rules.telling import Teller
 
-FIGURE_PX: Final = 28.0
-"""Size of the figures on keys, at a short side of 480, px."""
 _ENTRY_PX, _KEY_PX, _LINE_PX = 64.0, 58.0, 51.0
 """Heights of what was typed, of a key with a figure, and of the lowest keys."""
 _HEAD_PX, _COLUMN_PX = 40.0, 276.0
@@ -252,7 +250,7 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         return key
 
     def _key(self, text: str, press: Callable[[], None], px: float = 0.0) -> Any:
-        return Key(text, press, type_px=px or FIGURE_PX * style.factor, size_hint_y=1)
+        return Key(text, press, type_px=px or style.type_l, size_hint_y=1)
 
     def _yellow(self, view: TableView, teller: Teller) -> list[Any]:
         """The key that enters what was typed, or ends the turn."""
@@ -308,7 +306,7 @@ class _Entry(ButtonBehavior, Card):  # type: ignore[misc]
         quiet = {"color": style.ash}
         low = (style.body, style.caption, style.type_xs)
         if figures:
-            self._large = Fitted(figures, (style.figure * 0.8, style.type_m), room * 0.55)
+            self._large = Fitted(figures, (style.type_l, style.type_m), room * 0.55)
             self._small = Fitted(then, low, room - self._large.width - style.gap_s, **quiet)
             self._said = Fitted("", low, room)
         else:

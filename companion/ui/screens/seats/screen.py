@@ -48,6 +48,8 @@ from companion.ui.widgets.page import PageScreen, beside, head
 from rules.games import find_game
 from rules.telling import Teller
 
+_TWO_AT_AN_EDGE = 6
+"""Number of players of whom no three sit side by side."""
 _ONE_LINE = 5
 """Number of keys with figures that have room in one line."""
 
@@ -319,8 +321,10 @@ class SeatsScreen(PageScreen):
 
     def _seats(self, teller: Teller, room: float) -> list[SeatKey]:
         faces, names = self._faces(), shown_names(self.plan, style.lang)
-        # Three of them are side by side at a full table.
-        size = (min(156 * style.factor, (room - 2 * style.gap_s) / 3), 58 * style.factor)
+        wide = 156 * style.factor
+        if self.plan.players > _TWO_AT_AN_EDGE:
+            wide = min(wide, (room - 2 * style.gap_s) / 3)
+        size = (wide, 58 * style.factor)
         seats = []
         for seat, colour in enumerate(self._colours()):
             word = teller.colours[seat]
