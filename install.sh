@@ -42,7 +42,6 @@ HALL=$ROOT/var/lib/heelstone-club
 CLUSTERS=$ROOT/etc/postgresql-common/createcluster.d/heelstone.conf
 # Where a version is tried with a copy of the journal.
 TRIAL=$STATE/trial
-KEEP=3
 # Is in a version's folder once it is complete; the power may go while one is built.
 WHOLE=.whole
 # A version that crashes within this many seconds is not kept.
@@ -549,8 +548,12 @@ build_release() {
 	pip_install --no-build-isolation "$BUILDING"
 	cp -R "$SOURCE/systemd" "$release/systemd"
 	cp "$SOURCE/install.sh" "$release/install.sh"
-	# Where --rollback goes: not to a newer one that somebody went back from.
-	basename "$(current)" >"$release/.before"
+	# Where --rollback goes: not to a newer one that somebody went back from, nor to what is repaired.
+	if same_commit "$release" "$(current)"; then
+		cp "$(current)/.before" "$release/.before"
+	else
+		basename "$(current)" >"$release/.before"
+	fi
 	chmod -R u+rwX,go+rX "$release"
 	step trying
 	# A version that cannot list its games or play a match is never put in place.
@@ -559,6 +562,14 @@ build_release() {
 	fi
 	sync -f "$release"
 	touch "$release/$WHOLE"
+}
+
+# $1, $2: versions. Of a folder that is no checkout, or was changed, nobody knows.
+same_commit() {
+	local first second made=site-packages/companion/support/commit.txt
+	first=$(cat "$1"/lib/python3*/$made 2>/dev/null || true)
+	second=$(cat "$2"/lib/python3*/$made 2>/dev/null || true)
+	[[ -n $first && $first != *-dirty && $first = "$second" && -r $2/.before ]]
 }
 
 works() {
@@ -844,12 +855,16 @@ start_units() {
 	fail "$words; 'sudo heelstone doctor' may say why, then please run this again"
 }
 
+# The version in use and the way back stay; a card has not much more room.
 drop_old() {
 	local now old back
 	now=$(current)
 	back=$(version_before "$now")
-	versions | sort -r | tail -n +$((KEEP + 1)) | while read -r old; do
-		if [ "$old" != "$now" ] && [ "$old" != "$back" ]; then rm -rf "$old"; fi
+	versions | while read -r old; do
+		if [ "$old" = "$now" ] || [ "$old" = "$back" ]; then continue; fi
+		# If the power goes meanwhile, it is no version any more; the next installation takes the rest.
+		rm -f "$old/$WHOLE"
+		rm -rf "$old"
 	done
 }
 

@@ -130,3 +130,27 @@ def test_what_root_left_is_given_back_and_what_is_a_link_is_not(tmp_path: Path) 
     )  # fmt: skip
     given = (tmp_path / "given").read_text().splitlines()
     assert sorted(given) == [str(state), str(state / "folder"), str(state / "folder/left")]
+
+
+def test_the_version_in_use_and_the_way_back_are_kept_and_no_third_one(tmp_path: Path) -> None:
+    room = Room(tmp_path / "room")
+
+    def installed(version: str, commit: str) -> list[str]:
+        room.offer(version)
+        (room.box / "commit").write_text(f"{commit}\n")
+        done = room.install()
+        assert done.returncode == 0, done.stderr
+        names = [path.name for path in (room.root / "opt/heelstone/releases").iterdir()]
+        return sorted(name.rpartition("-")[2] for name in names)
+
+    assert installed("2.0", "b") == ["1.0", "2.0"]
+    assert installed("3.0", "c") == ["2.0", "3.0"]
+    # It is repaired: the way back does not lead to what was broken.
+    assert installed("3.0", "c") == ["2.0", "3.0"]
+    assert room.install("--rollback").returncode == 0
+    assert room.standing().version == "2.0"
+    # The one that somebody went back from goes, and not the one that was in use.
+    assert installed("4.0", "d") == ["2.0", "4.0"]
+    # Nobody knows whether a changed folder is the same.
+    assert installed("5.0", "e-dirty") == ["4.0", "5.0"]
+    assert installed("5.0", "e-dirty") == ["5.0", "5.0"]

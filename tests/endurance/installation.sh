@@ -240,7 +240,7 @@ done
 installs
 before=$(now)
 works_still
-[ "$(inside find /opt/heelstone/releases -mindepth 1 -maxdepth 1 | wc -l)" -le 3 ] ||
+[ "$(inside find /opt/heelstone/releases -mindepth 1 -maxdepth 1 | wc -l)" = 2 ] ||
 	fail "half-built versions lie about"
 [ ! -e "$ROOT/opt/heelstone/building" ] || fail "what it was built in lies about"
 

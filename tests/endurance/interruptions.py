@@ -124,7 +124,7 @@ runuser)
 	TABLES_OWN=yes exec "$@"
 	;;
 python3)
-	if [ "$1" = -I ]; then exit; fi
+	if [ "$1" = -I ]; then cat "$BOX/commit" 2>/dev/null; exit 0; fi
 	release=$4
 	mkdir -p "$release/bin"
 	cp "$BOX/python" "$release/bin/python"
@@ -178,6 +178,9 @@ if [ -r "$last/pyproject.toml" ]; then
 	sed "s/VERSION/$version/" "$BOX/program" >"$bin/heelstone"
 	chmod 755 "$bin/heelstone"
 	cp "$last/README.md" "$bin/heelstone.kind"
+	place=${bin%/*}/lib/python3.11/site-packages/companion/support
+	mkdir -p "$place"
+	cp "$last/companion/support/commit.txt" "$place/commit.txt"
 fi
 """
 

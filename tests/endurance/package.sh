@@ -300,7 +300,7 @@ tried again: half-configured 9.3$SUFFIX, $second, 25 moves
 mended by one command: installed 9.2$SUFFIX, $second, 30 moves
 cut off: half-configured 9.1$SUFFIX, $second
 dpkg --configure -a: installed 9.1$SUFFIX, $first, 31 moves
-half-built: 3 versions, 0 left over
+half-built: 2 versions, 0 left over
 the match is over
 the table says so: 1
 sudo apt remove heelstone
