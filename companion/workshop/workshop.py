@@ -27,7 +27,7 @@ from companion.workshop.about import About, about
 from companion.workshop.devices import DeviceBench
 from companion.workshop.lamps import LampBench
 from hardware.rig import Rig
-from rules.games import game_ids
+from rules.games import find_game, game_ids
 
 if TYPE_CHECKING:
     # Vision is loaded when a camera is looked through, not with the program.
@@ -126,14 +126,15 @@ class Workshop:
     # -- what is asked of the workshop as a whole -------------------------------------------
 
     def games(self) -> Sequence[str]:
-        """All games; the one that is played, or was last, comes first."""
+        """All games on a board; the one that is played, or was last, comes first."""
         view = self.played()
         if view is not None:
             last = view.game
         else:
             matches = self.journal.matches()
             last = matches[0].header.game if matches else ""
-        return sorted(game_ids(), key=lambda game: game != last)
+        on_boards = (game for game in game_ids() if find_game(game).watched)
+        return sorted(on_boards, key=lambda game: game != last)
 
     def about(self) -> About:
         """This Heelstone and where it keeps things."""

@@ -27,6 +27,7 @@ from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM
 from hardware.displays.segments import Digits
 from hardware.rhythm import Rhythm
 from hardware.settings import RigSettings, ScoreSettings
+from rules.games import find_game, game_ids
 from tests.support.command import Heelstone
 from tests.support.table_setup import tap_move
 from tests.support.workshop_application import GAME, LAMPS, begin, house, wait
@@ -444,3 +445,7 @@ def test_the_log_keeps_the_last_minutes_and_lets_go() -> None:
     lines = recent.lines()
     assert [line[-6:] for line in lines] == [f"line {n}" for n in range(2, 7)]
     assert recent.lines(now_s=1e12) == []
+
+
+def test_benches_offer_games_on_boards_only(home: Application) -> None:
+    assert set(home.workshop.games()) == {game for game in game_ids() if find_game(game).watched}
