@@ -142,13 +142,15 @@ def _enter_the_rest(evening: Evening, at: Turns) -> int:
 
 
 def _missing(record: Match, at: Turns) -> list[Move]:
-    """The decisions that ``record`` lacks, as late as they may have been made, and what chance
-    brought in the turn."""
+    """The decisions of the turn that ``record`` lacks, and what chance brought in it.
+
+    Of the turns before it nothing is missing: what the record has otherwise there is as good.
+    """
     lacks = _decided(at.first) - _decided(record)
     found: list[Move] = []
-    for number, entry in reversed([*enumerate(at.first.log)]):
+    for entry in reversed(at.first.log[at.before.ply :]):
         move = entry.move
-        if lacks[move] > 0 or (number >= at.before.ply and move.actor is not Actor.PLAYER):
+        if lacks[move] > 0 or move.actor is not Actor.PLAYER:
             found.insert(0, move)
             lacks[move] -= 1
     return found
