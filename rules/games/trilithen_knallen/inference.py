@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 
 from rules.core import Board, Boards, Inference, Json, Lies, Move, Thought
-from rules.games.trilithen_knallen.components import NEXT, NOBODY, PREVIOUS, UNBOUND
+from rules.games.trilithen_knallen.components import NEXT, NOBODY, PREVIOUS, SPOT, UNBOUND
 from rules.games.trilithen_knallen.courses import Course, next_turn, skip_leads, this_turn
 from rules.games.trilithen_knallen.moves import (
     DONE,
@@ -56,13 +56,15 @@ class TrilithenInference(Inference[TrilithenState]):
     def may_lie(
         self, state: TrilithenState, sites: Collection[str], board: Board, moves: Sequence[Move]
     ) -> Mapping[str, Lies]:
-        found = {}
+        found: dict[str, Lies] = {}
         for site in sites:
             kinds = [kind for kind, _ in board[site]]
             if may_lie(state, site, kinds):
                 found[site] = Lies.FOR_NOW
             elif begins(state, site, kinds):
-                found[site] = Lies.BEGUN
+                # All cards that are turned back begin the same end of a ram.
+                ending = site in SPOT and Lies.BEGUN in found.values()
+                found[site] = Lies.FOR_NOW if ending else Lies.BEGUN
         return found
 
     def plausible(

@@ -46,10 +46,12 @@ def may_lie(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
 
 def begins(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
     """True if it may be a ``place`` half done: the trilithon in the hand, the card on the pile, or
-    the card still in the hand."""
+    the card still in the hand; or the end of a ram: its cards are turned back one by one."""
     if site == DISCARDS and _card_may_follow(state, kinds):
         return True
     if state.phase is Phase.FLIP and state.physical:
+        if site in SPOT:
+            return state.up[SPOT[site]] and [*kinds] == ["card back"]
         return not kinds and _PLACE_AT.get(site) in _moving(state)
     if state.phase is not Phase.PLACE:
         return False

@@ -9,12 +9,12 @@ from rules.box import load_box
 from rules.core import Layout, Move, Result
 from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.components import SPOTS
-from rules.games.trilithen_knallen.layout import FACE_ITEM
+from rules.games.trilithen_knallen.layout import BACK_ITEM, FACE_ITEM
 from rules.games.trilithen_knallen.state import Phase, TrilithenState
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, looks
-from rules.reading.since import Since
+from rules.reading.since import Opening, Since
 from rules.telling import Teller
 from rules.testing.pictures import draw
 from tests.support.rulings import legal, play
@@ -124,6 +124,22 @@ def test_the_rammer_on_its_way_disturbs_nobody() -> None:
         on_its_way = rammer._replace(site=f"track-{int(rammer.site[6:]) - steps}")
         layout = match.layout - Counter([rammer]) + Counter([on_its_way])
         assert _seen(match, layout).status is Status.SETTLED
+
+
+def test_cards_turned_back_before_the_rammer_moves_end_the_ram_and_take_nothing_back() -> None:
+    match = _match(*RAMMING, "p1 flip A7", "dealer show A7 n5", "p1 flip A2", "dealer show A2 n4")
+    openings = tuple(Opening(number, 1.5, concluded=True) for number in (2, 4))
+    since = Since(hands_s=1.0, elapsed_s=6.0, openings=openings)
+    lying = Counter(item for item in match.layout if item.kind != "trilithon blue")
+    for name in ("A7", "A2"):
+        spot = SPOTS.index(name)
+        lying = (
+            lying - Counter([FACE_ITEM[spot][match.state.card[spot]]]) + Counter([BACK_ITEM[spot]])
+        )
+        reading = read(match, Picture(lying), since=since)
+        assert (reading.status, reading.moves) == (Status.PENDING, ())
+    ended = _after(match, "p1 ride 0").layout
+    assert _texts(read(match, Picture(ended), since=since).moves) == ["p1 ride 0"]
 
 
 def test_what_lies_at_a_pile_that_the_record_has_is_no_supply() -> None:
