@@ -75,12 +75,12 @@ def kept_record(game_id: str, players: int, seed: int, rhythm: Rhythm, *, limit:
                     continue
                 evening.look(2.0)
             kept.turns += 1
-            said = len(evening.said)
+            said, begun = len(evening.said), _decided(evening.table.match)
             _hands(evening, at, rhythm)
             evening.look(CALM_S)
             kept.asked += judge(evening, at, at.first) is Verdict.ASKED
             kept.accused += any(isinstance(e, Refused) for _, e in evening.said[said:])
-            kept.entered += _enter_the_rest(evening, at)
+            kept.entered += _enter_the_rest(evening, at, begun)
             del evening.said[:]
             if not _as_played(evening.table.match, at.first):
                 kept.differences.append(f"ply {at.before.ply}")
@@ -127,10 +127,13 @@ def _verbs(match: Match) -> Counter[tuple[int | None, str]]:
     return Counter((move.player, move.verb) for move in _decided(match).elements())
 
 
-def _enter_the_rest(evening: Evening, at: Turns) -> int:
-    """Enter what is missing of the first turn and leaves no trace; returns the number of moves."""
+def _enter_the_rest(evening: Evening, at: Turns, begun: Counter[Move]) -> int:
+    """Enter what is missing of the first turn and leaves no trace; returns the number of moves.
+
+    ``begun``: the decisions that the record held when the turn began.
+    """
     truth, entered = at.first, 0
-    for move in _missing(evening.table.match, at):
+    for move in _missing(evening.table.match, at, begun):
         match, decided = evening.table.match, move.actor is Actor.PLAYER
         if match.why_not(move) or (decided and _as_played(match, truth)):
             continue
@@ -141,14 +144,16 @@ def _enter_the_rest(evening: Evening, at: Turns) -> int:
     return entered
 
 
-def _missing(record: Match, at: Turns) -> list[Move]:
+def _missing(record: Match, at: Turns, begun: Counter[Move]) -> list[Move]:
     """The decisions of the turn that ``record`` lacks, and what chance brought in it.
 
     Of the turns before it nothing is missing: what the record has otherwise there is as good.
     """
-    lacks = _decided(at.first) - _decided(record)
+    turn = at.first.log[at.before.ply :]
+    lacks = Counter(e.move for e in turn if e.move.actor is Actor.PLAYER)
+    lacks -= _decided(record) - begun
     found: list[Move] = []
-    for entry in reversed(at.first.log[at.before.ply :]):
+    for entry in reversed(turn):
         move = entry.move
         if lacks[move] > 0 or move.actor is not Actor.PLAYER:
             found.insert(0, move)
