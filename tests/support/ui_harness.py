@@ -402,7 +402,9 @@ def badly_set(screen: Any) -> list[str]:
     from companion.ui.widgets.sheet import Column
 
     problems: list[str] = []
-    boxes: list[tuple[str, float, float, float, float]] = []
+    boxes: list[tuple[bool, str, float, float, float, float]] = []
+    sheet = getattr(screen, "sheet", None)
+    above = set() if sheet is None else {id(part) for part in walk(sheet)}
     for label in labels(screen):
         if _scrolled_away(label) or _below_a_sheet(label, screen):
             continue
@@ -417,9 +419,12 @@ def badly_set(screen: Any) -> list[str]:
             problems.append(f"'{words}' needs {width}×{height}, has {label.size}")
         if x < -1 or y < -1 or x + width > screen.width + 1 or y + height > screen.height + 1:
             problems.append(f"'{words}' leaves the screen at {x:.0f}, {y:.0f}")
-        boxes.append((words, x, y, x + width, y + height))
-    for number, (one, l1, b1, r1, t1) in enumerate(boxes):
-        for other, l2, b2, r2, t2 in boxes[number + 1 :]:
+        boxes.append((id(label) in above, words, x, y, x + width, y + height))
+    for number, (layer, one, l1, b1, r1, t1) in enumerate(boxes):
+        for other_layer, other, l2, b2, r2, t2 in boxes[number + 1 :]:
+            if other_layer is not layer:
+                # A sheet covers what is below it.
+                continue
             # Line boxes carry air above and below the letters, so a little may be shared.
             if min(r1, r2) - max(l1, l2) > 2 and min(t1, t2) - max(b1, b2) > 4:
                 problems.append(f"'{one}' and '{other}' overlap")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from kivy.clock import Clock
 from kivy.uix.behaviors import ButtonBehavior
@@ -198,11 +198,6 @@ def _mode(enforcement: Enforcement) -> str:
 
 # -- at the head of a desk -----------------------------------------------------------------
 
-LARGE_PX: Final = 20.0
-"""Size of letters at a short side of 480, px: words are read from the table."""
-SMALL_PX: Final = 18.0
-"""The same where there is less room."""
-
 
 class Remark(ButtonBehavior, Card):  # type: ignore[misc]
     """One line in a frame of the colour ``tone``; empty: quiet, without a frame."""
@@ -225,11 +220,11 @@ class Remark(ButtonBehavior, Card):  # type: ignore[misc]
         self.text, colour = text, tone or "ash"
         self._sign = Symbol(
             text={"stop": "⚠", "ask": "→"}.get(tone, ""), color=style.tone(colour),
-            size_hint=(None, None), font_size=LARGE_PX * style.factor,
+            size_hint=(None, None), font_size=style.body,
         )  # fmt: skip
         self._sign.size = self._sign.extent if self._sign.text else (0, 0)
         room = width - self._sign.width - 3 * style.gap
-        sizes = tuple(px * style.factor for px in (LARGE_PX, SMALL_PX))
+        sizes = (style.body, style.caption)
         size = fit_one_line(text, sizes, room)
         ink = style.tone("ash") if not tone else style.bone
         self._words = Words(text, bold=True, font_size=size, color=ink, width=room, line_height=1.0)
