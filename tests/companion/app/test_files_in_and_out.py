@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import stat
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -103,16 +104,30 @@ def test_what_is_written_goes_into_a_pipe_and_behind_a_link(
     # Nobody reads: refused, and the pipe is still one.
     assert "nobody reads" in run(pipe).complaint()
     heard: list[bytes] = []
-    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()))
+    # Open before the program looks whether there is a reader.
+    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    os.set_blocking(end, True)
+    reader = threading.Thread(target=lambda: heard.append(_read(end)), daemon=True)
     reader.start()
     assert run(pipe).code == 0
     reader.join()
+    os.close(end)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert run(link).code == 0
     assert link.is_symlink()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert len(file.read_bytes()) == pytest.approx(len(heard[0]), rel=0.1)
     assert not list(tmp_path.glob(".*.part"))
+
+
+def _read(pipe: int) -> bytes:
+    """All that the first writer says until it closes the pipe."""
+    heard = b""
+    while (part := os.read(pipe, 1 << 16)) or not heard:
+        heard += part
+        if not part:
+            time.sleep(0.001)
+    return heard
 
 
 @pytest.mark.parametrize("line", OUTS)
