@@ -169,7 +169,9 @@ class Snapshot:
     def seat(self, seat: int, public: PublicView | None = None) -> PrivateView:
         """The match as ``seat`` may see it; ``public``: the public view, if that is known."""
         view, public = self.view, public or self.public
-        asked, calm = view.asked == seat, _is_calm(view)
+        asked = view.asked == seat
+        # What others try in vain must not be felt here, if the public may not know it.
+        calm = _is_calm(view, view.state if asked else public.state)
         plays = asked and calm
         tip = view.tip
         if tip is not None and (tip.seat != seat or not tip.on_phone):
@@ -211,6 +213,6 @@ def snapshot_of(
     )
 
 
-def _is_calm(view: TableView) -> bool:
-    """True if the program deals, and the table waits for nothing else."""
-    return not view.physical and view.outcome is None and view.state in PLAYING
+def _is_calm(view: TableView, state: TableState) -> bool:
+    """True if the program deals, and a table in this state waits for nothing else."""
+    return not view.physical and view.outcome is None and state in PLAYING

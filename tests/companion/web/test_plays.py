@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from companion.journal.events import MovePlayed, Source, TipGiven
 from companion.match.messages import ComputerPlays, GiveTip
 from companion.match.record import MatchRecord
 from companion.match.session import Session
+from companion.match.state import TableState
 from companion.match.view import AskTip, PlayMove, Redo, Undo
 from companion.presentation.words.company import tip_here
 from companion.presentation.words.translate import speaking
@@ -287,6 +289,21 @@ def test_what_anybody_learnt_is_taken_back_at_the_table_only(
                 assert table.match.ply <= before, "a slip is put right at the table by one touch"
                 table.handle(Redo(), 0.0)
     assert learnt
+
+
+def test_another_seat_does_not_feel_what_is_tried_in_vain_in_secret() -> None:
+    """By a key that goes, it would learn which stone is not in that hand."""
+    table, random = table_of("knizia_stonehenge", seed=5, options={"hidden": "on"}), Random(5)
+    seat = table.match.state.turn_of()
+    while table.match.state.turn_of() == seat:
+        state = table.match.state
+        table.handle(PlayMove(pick(state, state.legal_moves(), random)), 0.0)
+    calm = taken(table)
+    assert seat_json(calm, seat, "en")["take_back"]
+    tried = replace(
+        calm.view, state=TableState.ILLEGAL, refused=Move.parse(f"p{1 - seat} place 6 A")
+    )
+    assert seat_json(replace(calm, view=tried), seat, "en") == seat_json(calm, seat, "en")
 
 
 @pytest.mark.parametrize(
