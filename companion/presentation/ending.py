@@ -81,7 +81,8 @@ def ending_of(view: MatchView, lines: Sequence[ScoreLine], teller: Teller) -> En
         winners=() if outcome.reason in game.lost_together else first,
         order=tuple(seat for group in outcome.ranking for seat in group),
         rows=rows,
-        scores=outcome.scores if view.counts_points else (),
+        # A table of noughts says nothing.
+        scores=outcome.scores if view.counts_points and any((*rows, *outcome.scores)) else (),
         reason="" if decided == told.text else told.text,
         ahead=ahead,
         decided=decided,

@@ -128,7 +128,7 @@ class _Act:
     """Number of things more than before that are expected to lie otherwise behind it: the least …
     """
     effects: int = 0
-    """… by so many effects of such acts; where none is known, nothing does at its sites."""
+    """… by this number of effects of such acts; where none is known, nothing does at its sites."""
 
 
 class _Search:

@@ -1,8 +1,8 @@
 """Effects of moves, learnt from those that were carried out in one look.
 
-A kind of moves is a player's verb with so many words, and whose pieces these name; words of the
-move in sites and pieces are holes, so that one roll with a card tells where every other card of a
-roll will lie.
+A kind of moves is a player's verb, the number of its words, and whose pieces these name; words of
+the move in sites and pieces are holes, so that one roll with a card tells where every other card of
+a roll will lie.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Supposed(Protocol):
     """Number of things more than before that are expected to lie otherwise behind it: the least …
     """
     effects: int
-    """… by so many known effects of its kind."""
+    """… by this number of known effects of its kind."""
 
 
 class Effects:

@@ -49,7 +49,8 @@ class Reading:
     moves: tuple[Move, ...] = ()
     """MOVE: the moves to commit …"""
     takeback: int = 0
-    """… after so many of the record are taken back, because the camera concluded them wrongly."""
+    """… after this number of moves of the record are taken back, because the camera concluded them
+    wrongly."""
     candidates: tuple[Candidate, ...] = ()
     """Explanations in order of likelihood; for AMBIGUOUS those to ask about, for PENDING those of
     which what follows will tell one."""

@@ -21,8 +21,8 @@ from companion.ui.widgets.page import beside
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A call without arguments that equals any other that does the same."""
+class Press:
+    """An answer to a touch; it equals any other that does the same."""
 
     to: Callable[..., object]
     about: tuple[Hashable, ...] = ()

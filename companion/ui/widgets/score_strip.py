@@ -17,7 +17,7 @@ from companion.ui.drawing.faces import draw_face, seat_of
 from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Fitted, fit_one_line, fits
-from companion.ui.widgets.rows import Call, Row
+from companion.ui.widgets.rows import Press, Row
 from companion.ui.widgets.turn_clock import SeatTime
 
 _HEIGHT, _LOW = 72.0, 48.0
@@ -192,7 +192,7 @@ def score_strip(
     for seats, each in zip(sides, widths, strict=True):
         order = sorted(seats, key=lambda one: one != mover)
         shown = order.index(looked_at) if looked_at in order else -1
-        then = Call(press, (order[min(shown + 1, len(order) - 1)],))
+        then = Press(press, (order[min(shown + 1, len(order) - 1)],))
         state = {"active": mover in seats, "chosen": shown >= 0, "low": low}
         side = [players[one] for one in seats]
         make = partial(ScoreCell, players[order[0]], side, then, each, **state)

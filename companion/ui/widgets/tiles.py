@@ -19,7 +19,7 @@ from companion.ui.drawing.ink import text_texture
 from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import fit_one_line
-from companion.ui.widgets.rows import Call, Row, key_row, side_by_side, words_row
+from companion.ui.widgets.rows import Press, Row, key_row, side_by_side, words_row
 
 _MOST_COLUMNS = 6
 
@@ -102,7 +102,7 @@ class TileGrid(Widget):  # type: ignore[misc]
 
 
 def grid_height(count: int, columns: int) -> float:
-    """Height of so many tiles, px."""
+    """Height of ``count`` tiles, px."""
     lines = -(-count // columns)
     return float(lines * style.target + (lines - 1) * style.gap_s)
 
@@ -146,7 +146,7 @@ def _sentences(tiles: Sequence[Tile], width: float, press: Callable[[Tile], None
     lines: list[Row] = []
     left: Row | None = None
     for tile in tiles:
-        key = key_row(tile.text, Call(press, (tile,)), height=style.target, tile=tile)
+        key = key_row(tile.text, Press(press, (tile,)), height=style.target, tile=tile)
         if _fitting(tile.text, half - 2 * style.gap_s) < style.type_s:
             lines += [key] if left is None else [left, key]
             left = None

@@ -19,10 +19,9 @@ from rules.games.trilithen_knallen.ramming import announce, strike
 from rules.games.trilithen_knallen.state import FREE, GONE, Phase, TrilithenState
 
 Seen = tuple[tuple[int, int], ...]
-"""Fields of the track on which trilithons are seen, by colour."""
-
-
+"""Colours of trilithons, and the fields of the track on which they are seen."""
 Places = tuple[int, ...]
+"""Fields of all trilithons, by colour."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +237,7 @@ def _placed(state: TrilithenState, colour: int, start: int) -> Iterator[Course]:
 
 
 def _ram(state: TrilithenState, colour: int, start: int) -> Iterator[Course]:
-    """Fields that an announced ram may reach."""
+    """Courses of a ram that was announced, by how far it comes."""
     way, places = state.direction, state.place_of[:]
     stood = places[state.rammer]
     for right in range(state.right, len(state.needed)):

@@ -409,7 +409,7 @@ def test_rows_that_show_the_same_share_a_widget_and_what_is_not_shown_is_gone() 
     need_screen()
     from companion.ui.widgets.rows import (
         BuiltRows,
-        Call,
+        Press,
         below_each_other,
         key_row,
         side_by_side,
@@ -417,7 +417,7 @@ def test_rows_that_show_the_same_share_a_widget_and_what_is_not_shown_is_gone() 
     )
 
     def rows(told: str) -> tuple[Any, Any, Any]:
-        key = key_row("play", Call(print, ("played",)))
+        key = key_row("play", Press(print, ("played",)))
         words = words_row(told, 90.0)
         assert words.height > words_row("a", 90.0).height, "it is known to take several lines"
         return side_by_side([key, key]), words.as_high(200.0), below_each_other([words, words], 4.0)

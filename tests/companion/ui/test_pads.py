@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from random import Random
+
+import pytest
 
 from rules.games import game_on_board
 from rules.match import Match
 from tests.companion.ui.conftest import Opened
 from tests.support.command import ROOT
 from tests.support.one_finger import Hand
-from tests.support.ui_harness import key, tap_on, texts
+from tests.support.ui_harness import badly_set, key, tap, tap_on, texts, tick, walk
 
 PAGE = (ROOT / "docs" / "score-sheets.md").read_text(encoding="utf-8")
 CROWN = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
@@ -38,3 +41,26 @@ def test_the_yellow_key_names_who_is_next_and_the_line_above_what_there_will_be(
     assert "dann −12" in texts(hand.screen)
     tap_on(key(hand.screen, "Eintragen, dann Blau"))
     assert hand.table.match.scores == (-12, 0)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "players"), [("head_start", 3), ("rounds", 1), ("tiles", 1), ("words", 8)]
+)
+def test_words_fit_whatever_an_impatient_hand_presses(
+    opened: Opened[Hand], sheet: str, players: int
+) -> None:
+    from companion.ui.widgets.base import Key
+
+    hand = opened(Hand(Match("any_game", players, {"sheet": sheet})))
+    hand.deal()
+    chance, found = Random(5), set[str]()
+    for number in range(50):
+        keys = [w for w in walk(hand.screen) if isinstance(w, Key) and w.symbol != "☰"]
+        pressed = chance.choice(keys)
+        place = pressed.to_window(*pressed.center)
+        for _time in range(chance.choice((1, 1, 2))):
+            tap(*place)
+        tick(1)
+        if number % 5 == 0:
+            found |= {*badly_set(hand.screen)}
+    assert not found

@@ -275,9 +275,12 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         size: dict[str, Any] = {"height": self._high(_LINE_PX)}
         small: dict[str, Any] = {"size_hint_x": None, "width": style.button, **size}
         why = "" if view.can_undo else _("play.nothing_to_take_back")
-        roomy = not others and not view.can_redo
-        word, look = (_("screens.undo"), size) if roomy else ("", small)
-        keys = [Key(word, partial(post, Undo()), symbol="↺", why=why, **look)]
+        undo, keys = partial(post, Undo()), list[Any]()
+        if not others and not view.can_redo:
+            keys.append(Key(_("screens.undo"), undo, symbol="↺", why=why, **size))
+        elif view.can_undo:
+            # A small key has no room for the reason why it is dim.
+            keys.append(Key("", undo, symbol="↺", **small))
         if view.can_redo:
             keys.append(Key("", partial(post, Redo()), symbol="↻", **small))
         if len(others) == 1:
@@ -305,15 +308,14 @@ class _Entry(ButtonBehavior, Card):  # type: ignore[misc]
         self.text = said
         quiet = {"color": style.ash}
         low = (style.body, style.caption, style.type_xs)
-        if figures:
-            self._large = Fitted(figures, (style.type_l, style.type_m), room * 0.55)
-            self._small = Fitted(then, low, room - self._large.width - style.gap_s, **quiet)
-            self._said = Fitted("", low, room)
-        else:
-            self._large = Fitted("", low, room)
-            self._said = Fitted(said, low, room)
+        self._first = Fitted(figures, (style.type_l, style.type_m), room)
+        self._small = Fitted(then, low, room - self._first.width - style.gap_s, **quiet)
+        self._beside = bool(figures) and self._small.narrowed == 1
+        """True if all stands in one line."""
+        if not self._beside:
+            self._first = Fitted(figures or said, low, room)
             self._small = Fitted(then, low[1:], room, **quiet)
-        for part in (face, self._large, self._said, self._small):
+        for part in (face, self._first, self._small):
             self.add_widget(part)
         self.bind(pos=self._place, size=self._place)
         if back is not None:
@@ -324,12 +326,12 @@ class _Entry(ButtonBehavior, Card):  # type: ignore[misc]
         self._portrait.pos = (left, middle - self._portrait.height / 2)
         left += self._portrait.width + style.gap
         right = self.x + self.width - style.gap
-        self._large.pos = (left, middle - self._large.height / 2)
-        if self._large.text:
+        if self._beside:
+            self._first.pos = (left, middle - self._first.height / 2)
             self._small.pos = (right - self._small.width, middle - self._small.height / 2)
             return
-        both = self._said.height + self._small.height
-        self._said.pos = (left, middle + both / 2 - self._said.height)
+        both = self._first.height + self._small.height
+        self._first.pos = (left, middle + both / 2 - self._first.height)
         self._small.pos = (left, middle - both / 2)
 
 

@@ -29,7 +29,7 @@ from companion.ui.widgets.base import Symbol, fit_one_line, fits, side_of
 from companion.ui.widgets.player_card import PlayerCard, card_height
 from companion.ui.widgets.pressed_cards import CardRow, hand_height
 from companion.ui.widgets.rows import (
-    Call,
+    Press,
     Row,
     below_each_other,
     blank,
@@ -261,7 +261,7 @@ def _answer_key(
     opacity: float = 1.0, by_cards: frozenset[Move] = frozenset(), **look: Any,
 ) -> Row:  # fmt: skip
     """A key that plays a move, or else offers cards."""
-    press = s.touches.open_picker if move is None else Call(s.touches.post, (PlayMove(move),))
+    press = s.touches.open_picker if move is None else Press(s.touches.post, (PlayMove(move),))
 
     def build() -> Any:
         key: Any = AnswerKey(text, note, press, width, primary=primary, **look)
@@ -385,10 +385,10 @@ def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Ro
     keys = []
     for move in moves:
         text, _note = s.words.teller.key(move, s.words.view.prompt)
-        play = Call(s.touches.post, (PlayMove(move),))
+        play = Press(s.touches.post, (PlayMove(move),))
         keys.append(key_row(text, play, type_px=style.body, move=move))
     for part in parts:
-        say = Call(s.touches.say_part, (part,))
+        say = Press(s.touches.say_part, (part,))
         keys.append(key_row(s.words.teller.word(part), say, type_px=style.body, part=part))
     keys += [blank()] * (-len(keys) % 3)
     return [side_by_side(keys[first : first + 3]) for first in range(0, len(keys), 3)]

@@ -67,7 +67,7 @@ from companion.ui.widgets.base import fit_one_line
 from companion.ui.widgets.chip import Progress
 from companion.ui.widgets.pressed_cards import KindKeys, KindTile, keys_height
 from companion.ui.widgets.rows import (
-    Call,
+    Press,
     Row,
     below_each_other,
     key_row,
@@ -166,7 +166,7 @@ def tiles_of(
     tiles = tile_rows(sections(words.listed, words.teller, chosen), width, touch)
     if chosen:
         anew = Tile(_("screens.choose_again"), (), ("",))
-        tiles.append(key_row(anew.text, Call(touch, (anew,)), symbol="↺", height=style.target))
+        tiles.append(key_row(anew.text, Press(touch, (anew,)), symbol="↺", height=style.target))
     return tiles
 
 
@@ -360,7 +360,7 @@ def _key(text: str, press: Callable[[], None], **look: Any) -> Row:
 
 def _post_key(s: Scribe, text: str, intent: Intent, **look: Any) -> Row:
     """Such a key that posts an intent."""
-    return _key(text, Call(s.touches.post, (intent,)), **look)
+    return _key(text, Press(s.touches.post, (intent,)), **look)
 
 
 def _slot(s: Scribe) -> list[Row]:
@@ -461,7 +461,7 @@ def _refusal(s: Scribe, refused: Announcement) -> Panel:
         rows.append(told_in(s, (do,), light, "stop"))
     if rule_page(s.words.teller, told.rule) is not None:
         label = _("play.see_rule").format(rule=told.rule)
-        open_rule = Call(s.touches.open_rule, (told.rule,))
+        open_rule = Press(s.touches.open_rule, (told.rule,))
         rows.append(_key(label, open_rule, symbol="§", height=style.target))
     anyway = _post_key(s, _("play.anyway"), PlayAnyway(), symbol="…")
     # Something that was only tapped lies nowhere: then nobody blames the camera.

@@ -55,7 +55,7 @@ from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.shell import DeskWays, Touches, Ways
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Note, note_words
-from companion.ui.widgets.rows import Call, Row
+from companion.ui.widgets.rows import Press, Row
 from companion.ui.widgets.score_strip import score_strip, seat_places, show_times
 from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.turn_clock import seat_times
@@ -443,7 +443,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _build_bottom(self, view: TableView) -> None:
         idle = not self.fingers.holding
         tip = self.ask_tip if idle and self.may_tip else None
-        redo = Call(self.post, (Redo(),)) if idle and view.can_redo else None
+        redo = Press(self.post, (Redo(),)) if idle and view.can_redo else None
         self._foot.show(self._way_back(view), tip, redo)
 
     def _way_back(self, view: TableView) -> WayBack | None:
@@ -455,7 +455,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             return WayBack(words, "✕", self.let_go)
         if fingers.laying is not None and fingers.laying.before is not None:
             return WayBack(_("screens.undo"), "↺", fingers.unlay)
-        undo = WayBack(_("screens.undo"), "↺", Call(self.post, (Undo(),)))
+        undo = WayBack(_("screens.undo"), "↺", Press(self.post, (Undo(),)))
         return undo if view.can_undo else None
 
     @property
@@ -535,7 +535,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _ask_now(self) -> Callable[[], None] | None:
         """Opens the question about a phone that waits; None if none does."""
         waiting = self.privacy.waiting
-        return Call(self.sheets.open_phone, (waiting[0],)) if waiting else None
+        return Press(self.sheets.open_phone, (waiting[0],)) if waiting else None
 
     @property
     def result(self) -> Result | None:
