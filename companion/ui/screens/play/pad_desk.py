@@ -58,8 +58,8 @@ _ENTRY_PX, _KEY_PX, _LINE_PX = 64.0, 58.0, 51.0
 _HEAD_PX, _COLUMN_PX = 40.0, 276.0
 _LOW_PX = 440.0
 """Height below which keys are only as high as they must be, at a short side of 480, px."""
-_TWO_COLUMNS = 8
-"""Number of rows to choose from up to which they are in two columns."""
+_COLUMNS = ((3, 1), (8, 2))
+"""Most rows to choose from that stand in one column, and in two; more are in three."""
 
 
 class PadDesk(FloatLayout):  # type: ignore[misc]
@@ -228,7 +228,8 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
             keys = [
                 self._key(teller.word(f.row), partial(self.choose, f), style.body) for f in fields
             ]
-            return _grid(keys, 2 if len(keys) <= _TWO_COLUMNS else 3, height, gap)
+            columns = next((across for most, across in _COLUMNS if len(keys) <= most), 3)
+            return _grid(keys, columns, height, gap)
         if numbers := keys_of(field):
             keys = [self._key(minus(n), partial(self._type, self.typed.take(n))) for n in numbers]
             return _grid(keys, 3 if len(numbers) > MOST_KEYS // 3 else 2, height, gap)
