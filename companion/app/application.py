@@ -107,6 +107,7 @@ class Application:
             self.aliases,
             self._part_told,
             kept=self.unkept is None,
+            seats_used=self.journal.seats_used() if self.settings.mqtt.host else 0,
         )
         self._network = Network(self.state)
         self.preferences.follow(

@@ -38,7 +38,7 @@ class Neighbours:
     """The lines of one table.
 
     ``kept``: whether matches are saved; only those are told to a club. ``part_told`` hears the name
-    of a line and the code of its trouble.
+    of a line and the code of its trouble. ``seats_used``: most seats of any match before.
     """
 
     def __init__(
@@ -50,9 +50,11 @@ class Neighbours:
         part_told: Callable[[str, str], None],
         *,
         kept: bool,
+        seats_used: int,
     ) -> None:
         self._mqtt, self._state, self._preferences = mqtt, state, preferences
         self._aliases, self._part_told, self._kept = aliases, part_told, kept
+        self._seats_used = seats_used
         self._line: BrokerLink | None = None
         self._uploader: Uploader | None = None
         self.tables: ClubTables | None = None
@@ -109,7 +111,9 @@ class Neighbours:
         from companion.mqtt.line import BrokerLink
 
         told = partial(self._part_told, "house")
-        line = BrokerLink(self._mqtt, self._preferences.now.lang, told, self._aliases)
+        line = BrokerLink(
+            self._mqtt, self._preferences.now.lang, told, self._aliases, self._seats_used
+        )
         self._preferences.follow(lambda chosen: line.speak(chosen.lang))
         return line.start()
 

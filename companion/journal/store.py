@@ -246,6 +246,14 @@ class Journal:
         )
         return [json.loads(options) for (options,) in rows if options]
 
+    def seats_used(self) -> int:
+        """Most players of any match; 0 without one."""
+        rows = self._rows(
+            "select max(json_extract(header, '$.players')) from matches where json_valid(header)"
+        )
+        most = rows[0][0]
+        return most if isinstance(most, int) else 0
+
     def last_played_s(self, header: Header) -> float:
         """Time of the last entry about a match, seconds since 1970."""
         rows = self._rows(

@@ -75,15 +75,19 @@ class BrokerLink:
         lang: str,
         trouble: Trouble = lambda _: None,
         aliases: PublicIds | None = None,
+        seats_used: int = 0,
     ) -> None:
         """``trouble`` hears how the line is: a code of ``companion.presentation.words.troubles``.
-        ``aliases``: what matches are called outside of the table."""
+        ``aliases``: what matches are called outside of the table. ``seats_used``: most seats of any
+        match before."""
         self._settings, self._lang, self._tell_trouble = settings, lang, trouble
         self.topics = Topics(settings.table, settings.discovery_prefix)
         self.trouble = ""
         """Code of the line's trouble; empty if all is well."""
         version = str(heelstone_version())
-        self._outbox = Outbox(self.topics, version, settings.discovery, aliases or PublicIds())
+        self._outbox = Outbox(
+            self.topics, version, settings.discovery, aliases or PublicIds(), seats_used=seats_used
+        )
         self._lock = threading.Lock()
         self._client: Client | None = None
         """Client connected to the broker, while it listens."""

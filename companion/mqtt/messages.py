@@ -24,7 +24,11 @@ from rules.texts import Texts
 # 2024.11), so that it can be removed again with one empty message.
 
 MOST_SEATS: Final = 8
-"""Maximum number of seats that may have had a score before: those no longer taken are removed."""
+"""Maximum number of seats with a score."""
+QOS: Final = 1
+"""Quality of service that Home Assistant asks for, at least once. Each component says it: a device
+does not hand it on to its components (``SHARED_OPTIONS`` of Home Assistant's
+``components/mqtt/schemas.py``)."""
 LONGEST_STATE: Final = 255
 """Longest state that Home Assistant takes, letters."""
 
@@ -32,9 +36,11 @@ Component = dict[str, Any]
 
 
 def discovery(topics: Topics, seats: Sequence[str], lang: str, version: str) -> dict[str, Any]:
-    """The message that describes the table ``topics`` belong to, with these players."""
+    """The message that describes the table ``topics`` belong to. ``seats``: the names at every
+    seat that ever had points here, empty where nobody sits."""
     words = Texts("mqtt", lang)
     scores = {f"score_{n + 1}": _score(topics, n, seats, words) for n in range(MOST_SEATS)}
+    components = {**_always(topics, words), **scores}
     return {
         "device": {
             "identifiers": [topics.device],
@@ -46,8 +52,8 @@ def discovery(topics: Topics, seats: Sequence[str], lang: str, version: str) -> 
         "origin": {"name": "heelstone", "sw_version": version},
         "availability": [{"topic": topics.availability}],
         "state_topic": topics.state,
-        "qos": 1,
-        "components": {**_always(topics, words), **scores},
+        # Of a component that is only a platform, and so removed, nothing more may be said.
+        "components": {k: {**c, "qos": QOS} if len(c) > 1 else c for k, c in components.items()},
     }
 
 
@@ -87,17 +93,27 @@ def _always(topics: Topics, words: Texts) -> dict[str, Component]:
 
 
 def _score(topics: Topics, seat: int, seats: Sequence[str], words: Texts) -> Component:
-    """Points of a seat; of an empty seat only the platform, which removes it."""
+    """Points of a seat, unavailable while nobody sits there; only the platform, which removes it,
+    of a seat never used."""
     if seat >= len(seats):
         return {"platform": "sensor"}
     key = f"score_{seat + 1}"
     here = f"value_json.players | count > {seat}"
+    name = words("score", name=seats[seat]) if seats[seat] else words("score_at", seat=seat + 1)
     return {
         "platform": "sensor",
         "unique_id": f"{topics.device}_{key}",
-        "name": words("score", name=seats[seat]),
+        "name": name,
         "icon": "mdi:counter",
         "state_class": "measurement",
+        "availability_mode": "all",
+        "availability": [
+            {"topic": topics.availability},
+            {
+                "topic": topics.state,
+                "value_template": f"{{{{ 'online' if {here} else 'offline' }}}}",
+            },
+        ],
         "value_template": f"{{{{ value_json.players[{seat}].score if {here} else None }}}}",
     }
 
@@ -134,6 +150,8 @@ class Outbox:
     aliases: PublicIds = field(default_factory=PublicIds)
     """Ids of matches outside the table."""
     clock: Callable[[], float] = time.monotonic
+    seats_used: int = 0
+    """Most seats of any match so far: their points stay known to Home Assistant."""
 
     def __post_init__(self) -> None:
         self._view: PublicView | None = None
@@ -193,7 +211,9 @@ class Outbox:
     def _described(self, table: PublicTable | NobodyPlays, lang: str) -> Message | None:
         if not self.with_discovery:
             return None
-        described = discovery(
-            self.topics, [player.name for player in table.players], lang, self.version
-        )
+        here = [player.name for player in table.players]
+        self.seats_used = max(self.seats_used, len(here))
+        # What the broker keeps names nobody once a match is over and gone.
+        seats = [*here, *[""] * (self.seats_used - len(here))]
+        described = discovery(self.topics, seats, lang, self.version)
         return Message(self.topics.discovery, msgspec.json.encode(described))

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from jinja2.sandbox import SandboxedEnvironment
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
@@ -19,7 +20,7 @@ from companion.match.events import MatchOver, TableEvent
 from companion.match.table import Table
 from companion.match.view import PlayMove, TableView
 from companion.mqtt.messages import EVENT_LIVES_S, MOST_EVENTS, MOST_SEATS, Outbox, discovery
-from companion.mqtt.public import EVENT_TYPES, happened, public_table
+from companion.mqtt.public import EVENT_TYPES, NobodyPlays, happened, public_table
 from companion.mqtt.topics import Topics
 from companion.presentation.views import public_view
 from companion.presentation.words.sentences import teller_of
@@ -131,11 +132,14 @@ def test_as_many_events_wait_as_somebody_may_want_and_no_more() -> None:
 
 
 TOPICS = Topics("table")
-ROOT = {"device", "origin", "components", "availability", "state_topic", "qos"}
+ROOT = {"device", "origin", "components", "availability", "state_topic"}
 """Of the options at the root that Home Assistant knows, those that are used."""
-ENTITY = {"platform", "unique_id", "name", "icon", "value_template"}
+# Keys by platform, from https://www.home-assistant.io/integrations/{sensor,binary_sensor,event}.mqtt,
+# and those that a device hands on to its components (SHARED_OPTIONS of components/mqtt/schemas.py,
+# Home Assistant 2025.1): availability and state_topic are, quality of service is not.
+ENTITY = {"platform", "unique_id", "name", "icon", "value_template", "qos"}
 MORE = {
-    "sensor": {"state_class"},
+    "sensor": {"state_class", "availability", "availability_mode"},
     "binary_sensor": {"device_class"},
     "event": {"state_topic", "event_types"},
 }
@@ -155,6 +159,7 @@ def test_everything_is_as_home_assistant_documents_it(lang: str, names: tuple[st
             continue  # which takes it out again
         assert component.keys() <= ENTITY | MORE[component["platform"]]
         assert component["name"] and component["icon"].startswith("mdi:")
+        assert component["qos"] == 1
         ids.append(component["unique_id"])
     assert len(ids) == len(set(ids)) == 7 + len(names)
 
@@ -176,19 +181,40 @@ def test_every_value_that_is_read_is_there() -> None:
             assert hasattr(table, key)
 
 
-def test_players_who_left_take_their_points_along() -> None:
-    outbox = Outbox(TOPICS, "0")
+def test_points_stay_with_their_seat_and_are_unavailable_while_nobody_sits_there() -> None:
+    outbox = Outbox(TOPICS, "0", seats_used=3)
     (four, *_), (two, *_) = views("dominion", 4), views("dominion", 2)
 
-    def scores() -> list[str]:
-        (told,) = [m.payload for m in outbox.kept("en") if m.topic == TOPICS.discovery]
-        components: dict[str, Any] = json.loads(told)["components"]
-        return [k for k, c in components.items() if k.startswith("score") and "name" in c]
+    def scores() -> dict[str, str]:
+        told = [m.payload for m in outbox.kept("en") if m.topic == TOPICS.discovery]
+        components: dict[str, Any] = json.loads(told[-1])["components"] if told else {}
+        return {
+            k: c["name"] for k, c in components.items() if k.startswith("score") and "name" in c
+        }
 
+    def there(view: TableView | None, seat: int) -> bool:
+        shown = (
+            NobodyPlays(lang="en") if view is None else public_table(public_view(view, "m"), "en")
+        )
+        state = json.loads(msgspec.json.encode(shown))
+        component = discovery(TOPICS, ("",) * 4, "en", "0")["components"][f"score_{seat + 1}"]
+        at_broker, seated = component["availability"]
+        assert at_broker == {"topic": TOPICS.availability} and seated["topic"] == TOPICS.state
+        assert component["availability_mode"] == "all"
+        template = SandboxedEnvironment().from_string(seated["value_template"])
+        return template.render(value_json=state) == "online"
+
+    assert list(scores().values()) == [f"Points, seat {n}" for n in (1, 2, 3)]
     outbox.take(four, (), "en")
-    assert len(scores()) == 4
+    at_four = scores()
+    assert len(at_four) == 4 and not any("seat" in name for name in at_four.values())
     outbox.take(two, (), "en")
-    assert len(scores()) == 2
+    after = scores()
+    assert list(after) == list(at_four) and after["score_4"] == "Points, seat 4"
+    outbox.take(None, (), "en")
+    assert list(scores().values()) == [f"Points, seat {n}" for n in (1, 2, 3, 4)]
+    assert [there(two, seat) for seat in range(4)] == [True, True, False, False]
+    assert not there(None, 0)
 
 
 def test_all_types_of_events_are_announced() -> None:

@@ -91,5 +91,5 @@ def test_twin_matches_are_the_same_bytes_and_nothing_of_them_is_kept(
         kept = b"\n".join(said for _topic, said, _kept in late.heard)
         assert late.last(THERE) == "offline"
         assert late.last(STATE)["match"] is None
-    for past in (*NAMES, ALIASES.of(one.view.match_id), "Points"):
+    for past in (*NAMES, ALIASES.of(one.view.match_id)):
         assert past.encode() not in kept
