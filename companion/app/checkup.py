@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings
-from companion.support.doctor.finding import Finding, Place
+from companion.support.doctor.finding import Place
+from companion.support.finding import Finding, Verdict
 from companion.support.network import Network
 from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence
@@ -35,16 +36,18 @@ def reaching(place: Place, settings: Settings, state: Path) -> Iterator[Finding]
     yield from _club(place, state, network)
 
 
-def phones_trouble(place: Place, settings: Settings, state: Path) -> tuple[str, Sentence] | None:
-    """Level of the finding and the reason if phones get no pages; None if they do."""
+def phones_trouble(
+    place: Place, settings: Settings, state: Path
+) -> tuple[Verdict, Sentence] | None:
+    """Verdict of the finding and the reason if phones get no pages; None if they do."""
     if not PreferencesFile(state, settings, place.lang).now.phones:
-        return "ok", notice("phones_off")
+        return Verdict.GOOD, notice("phones_off")
     if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
-        return "trouble", notice("phones_web_missing")
+        return Verdict.BAD, notice("phones_web_missing")
     from companion.web import network
 
     if code := network.network_trouble():
-        return "trouble", notice(code)
+        return Verdict.BAD, notice(code)
     address, port = network.own_addresses()[0], settings.web.port
     code = _asked(address, port)
     if code == "phones_silent":
@@ -57,13 +60,12 @@ def phones_trouble(place: Place, settings: Settings, state: Path) -> tuple[str, 
     if not code:
         return None
     told = notice(code, url=f"http://{address}:{port}/", port=port)
-    return "hint" if code == "phones_asleep" else "trouble", told
+    return Verdict.DOUBTFUL if code == "phones_asleep" else Verdict.BAD, told
 
 
 def _phones(place: Place, settings: Settings, state: Path) -> Iterator[Finding]:
     if found := phones_trouble(place, settings, state):
-        level, told = found
-        yield Finding("phones", level, place.told(told))
+        yield place.told_of("phones", *found)
         return
     from companion.web.network import Names, own_addresses
 
@@ -117,7 +119,7 @@ def _club(place: Place, state: Path, network: Network) -> Iterator[Finding]:
     try:
         member = read_membership(state / CLUB_FILE)
     except HeelstoneError as error:
-        yield Finding("club", "trouble", place.told(error.sentence))
+        yield place.told_of("club", Verdict.BAD, error.sentence)
         return
     if member is None:
         yield place.ok("club", "club_none")

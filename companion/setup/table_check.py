@@ -11,14 +11,14 @@ import logging
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
 from companion.settings.writing import set_aside, write_whole
+from companion.support.finding import Figure, Finding, Verdict, measured
 from companion.words.errors import notice
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
@@ -46,34 +46,12 @@ PATIENCE_S = 8.0
 GLOW = (255, 220, 150)
 WORDS = ("Avebury", "Carnac", "Orkney", "Callanish", "Durrington", "Marlborough")
 """Words to be heard: stone circles, which are called the same in every language."""
+NUMBERS = tuple(str(n) for n in range(2, 10))
+"""Numbers to be heard."""
+TONES = (Rhythm.STEADY.value, Rhythm.DOUBLE_BLINK.value)
+"""Rhythms of a buzzer that can be told apart."""
 MOST_TRIED = 5
 """Maximum number of lamps of a strip that are tried: both ends, and some between."""
-
-
-class Verdict(StrEnum):
-    """Result of a check."""
-
-    GOOD = "good"
-    BAD = "bad"
-    WAITING = "waiting"
-    """No result yet."""
-    ABSENT = "absent"
-    """Not set up, which is not a failure."""
-    SKIPPED = "skipped"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The result of one step."""
-
-    step: str
-    verdict: Verdict
-    value: float | None = None
-    """The step's number: pictures per second, brightness, sharpness, px, lamps told apart."""
-    of: float | None = None
-    """Reference for the number: the limit, or how many there are."""
-    code: str = ""
-    """Code of the fault, for the words that say what to do; empty if there is none."""
 
 
 class Figures(Protocol):
@@ -115,36 +93,23 @@ def camera_findings(look: CameraLook) -> tuple[Finding, ...]:
         # With pictures but without figures it is still adjusting itself.
         camera = Finding("camera", Verdict.WAITING)
         if look.frames == 0 and look.waited_s >= PATIENCE_S:
-            camera = Finding("camera", Verdict.BAD, 0.0, code="no_pictures")
+            camera = Finding("camera", Verdict.BAD, code="no_pictures")
         return (camera, *(Finding(step, Verdict.WAITING) for step in others))
-    camera = Finding("camera", Verdict.GOOD, look.per_s)
+    camera = Finding("camera", Verdict.GOOD, (Figure("rate", look.per_s, "1/s"),))
     if figures.board != "found":
         corners = Finding("corners", Verdict.BAD, code="board_lost")
         return (camera, *(Finding(step, Verdict.WAITING) for step in others[:-1]), corners)
-    light = Finding("light", Verdict.GOOD, figures.light, DARK)
-    if figures.light < DARK:
-        light = replace(light, verdict=Verdict.BAD, code="too_dark")
-    elif figures.light > BRIGHT:
-        light = replace(light, verdict=Verdict.BAD, of=BRIGHT, code="too_bright")
+    light = Figure("light", figures.light, least=DARK, most=BRIGHT)
+    sharpness = Figure("sharpness", figures.sharpness, least=BLURRED)
+    pixels = Figure("module", figures.px_per_module, "px", least=LEAST_PX)
+    off = Figure("error", figures.pose_error_px, "px", most=CORNERS_OFF_PX)
     return (
         camera,
-        light,
-        _least("sharpness", figures.sharpness, BLURRED, "blurred"),
-        _least("stickers", figures.px_per_module, LEAST_PX, "too_small"),
-        _most("corners", figures.pose_error_px, CORNERS_OFF_PX, "crooked"),
+        measured("light", light, code="too_dark" if figures.light < DARK else "too_bright"),
+        measured("sharpness", sharpness, code="blurred"),
+        measured("stickers", pixels, code="too_small"),
+        measured("corners", off, code="crooked"),
     )
-
-
-def _least(step: str, value: float, limit: float, code: str) -> Finding:
-    if value >= limit:
-        return Finding(step, Verdict.GOOD, value, limit)
-    return Finding(step, Verdict.BAD, value, limit, code)
-
-
-def _most(step: str, value: float, limit: float, code: str) -> Finding:
-    if value <= limit:
-        return Finding(step, Verdict.GOOD, value, limit)
-    return Finding(step, Verdict.BAD, value, limit, code)
 
 
 def device_finding(step: str, kind: str, ok: bool, code: str) -> Finding | None:
@@ -192,11 +157,10 @@ class LampTrial:
     @property
     def finding(self) -> Finding | None:
         """None while lamps are left."""
-        if self._code:
-            return Finding("lamps", Verdict.BAD, self._right, len(self.order), self._code)
-        if self.glowing is None:
-            return Finding("lamps", Verdict.GOOD, self._right, len(self.order))
-        return None
+        if self.glowing is not None:
+            return None
+        right = Figure("right", self._right, least=len(self.order))
+        return measured("lamps", right, code=self._code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +255,31 @@ class Bench:
         """True if the sound is a voice; otherwise it is a buzzer."""
         return self.rig.settings.sound.kind != "buzzer"
 
+    def trial(self, step: str, chance: random.Random) -> LampTrial | Trial:
+        """Trial of ``lamps``, ``display`` or ``sound``, with something new to tell."""
+        if step == "lamps":
+            return LampTrial(self.rig.lamps.count, chance)
+        if step == "display":
+            return Trial.among(step, WORDS, chance)
+        if self.speaks:
+            return Trial.among(step, NUMBERS, chance)
+        return Trial(step, chance.choice(TONES), TONES)
+
+    def show(self, trial: LampTrial | Trial | None) -> None:
+        """Show or say what people are to tell; None: nothing more."""
+        match trial:
+            case LampTrial():
+                self.glow(trial.glowing)
+            case Trial(step="display"):
+                self.write(trial.right)
+            case Trial() if self.speaks:
+                self.say(trial.right)
+            case Trial():
+                self.buzz(Rhythm(trial.right))
+            case None:
+                self.glow(None)
+                self.write("")
+
     def glow(self, index: int | None) -> None:
         """Lights one lamp, or none."""
         self.rig.lamps.show({} if index is None else {index: Light(GLOW, Rhythm.STEADY)})
@@ -331,7 +320,9 @@ class CheckFile:
     def __call__(self) -> tuple[float, tuple[Finding, ...]] | None:
         """Time (seconds since the epoch) and findings of the last check; None if there was none."""
         try:
-            kept = msgspec.json.decode(read_bytes(self.path), type=_Kept)
+            # Older files call a check a step.
+            data = read_bytes(self.path).replace(b'"step":', b'"check":')
+            kept = msgspec.json.decode(data, type=_Kept)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, RecursionError) as error:

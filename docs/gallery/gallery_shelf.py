@@ -9,7 +9,8 @@ from itertools import count
 from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
 from companion.settings.people import MatchSetup
-from companion.setup.table_check import CameraLook, Finding, Verdict
+from companion.setup.table_check import CameraLook
+from companion.support.finding import Figure, Finding, Verdict
 from companion.ui.shell import UnfinishedMatch
 from rules.games import find_game, game_ids
 
@@ -80,7 +81,7 @@ class _Bench:
 
     def device(self, step: str) -> Finding | None:
         if step == "lamps":
-            return Finding(step, Verdict.GOOD, 5, 5)
+            return Finding(step, Verdict.GOOD, (Figure("right", 5, least=5),))
         return Finding(step, Verdict.GOOD if step == "display" else Verdict.ABSENT)
 
     def glow(self, index: int | None) -> None:

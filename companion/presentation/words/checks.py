@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.presentation.words.sentences import figure as written
 from companion.presentation.words.translate import _, language
 from companion.presentation.words.troubles import what_to_do
-from companion.setup.table_check import Finding, Verdict
+from companion.support.finding import Finding, Verdict
 from rules.texts import Texts
 
 
@@ -25,7 +25,6 @@ def step_name(step: str) -> str:
 
 def figure(finding: Finding) -> str:
     """The measured figure, short."""
-    value, of = finding.value, finding.of
     match finding.verdict:
         case Verdict.ABSENT:
             return _("setup.not_set_up")
@@ -33,23 +32,27 @@ def figure(finding: Finding) -> str:
             return _("setup.skipped")
         case Verdict.WAITING:
             return _("setup.not_tried_yet") if finding.code == "try" else "…"
-    if value is None:
+    told = finding.figure
+    if told is None:
         if finding.verdict is Verdict.GOOD:
             return _("screens.works")
         return _("setup.not_in_view") if finding.code == "board_lost" else _("setup.does_not_work")
-    match finding.step:
-        case "camera":
+    value, least = told.value, told.least or 0.0
+    match told.name:
+        case "rate":
             return _("setup.number_pictures_s").format(number=written(value))
         case "light":
             return _("setup.number_brightness").format(number=written(100 * value, 0))
         case "sharpness":
-            least = written(of or 0.0, 2)
-            return _("setup.number_at_least").format(number=written(value, 2), least=least)
-        case "stickers":
-            return _("setup.number_px").format(number=written(value), least=written(of or 0.0, 0))
-        case "corners":
+            limit = written(least, 2)
+            return _("setup.number_at_least").format(number=written(value, 2), least=limit)
+        case "module":
+            return _("setup.number_px").format(number=written(value), least=written(least, 0))
+        case "error":
             return _("setup.off_by_number_px").format(number=written(value))
-    return _("setup.right_of_count_correct").format(right=int(value), count=int(of or 0))
+        case "right":
+            return _("setup.right_of_count_correct").format(right=int(value), count=int(least))
+    return f"{written(value)} {told.unit}".strip()
 
 
 def advice(finding: Finding) -> str:

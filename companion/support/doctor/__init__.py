@@ -8,10 +8,11 @@ from pathlib import Path
 from companion.settings.settings import Settings, SettingsError, load_settings
 from companion.settings.validating import faults
 from companion.support.doctor.devices import camera, pins, ports, voice
-from companion.support.doctor.finding import Finding, Place
+from companion.support.doctor.finding import Place
 from companion.support.doctor.software import fonts, heelstone, packages, python
 from companion.support.doctor.storage import disk_and_journal
 from companion.support.doctor.system import clock, groups, heat, installed, memory, power, running
+from companion.support.finding import Finding, Verdict
 from companion.support.screen import find_screen
 from companion.words.errors import notice
 from rules.bounded import is_there
@@ -39,7 +40,7 @@ def examine(
         settings = load_settings(settings_file, required=required)
         wrong = faults(settings, settings_file)
         for fault in wrong:
-            yield Finding("settings", "trouble", place.told(fault))
+            yield place.told_of("settings", Verdict.BAD, fault)
         if not wrong:
             key = "settings_ok" if is_there(settings_file) else "settings_none"
             yield place.ok("settings", key, path=settings_file)
@@ -70,5 +71,5 @@ def _screen(place: Place) -> Finding:
     if found.trouble is None:
         return place.ok("screen", found.code, driver=found.driver)
     # A table may do without a screen, but not with one that is named and dead.
-    level = "hint" if found.trouble.code == "screen_none" else "trouble"
-    return Finding("screen", level, place.told(notice("needs_screen", reason=found.trouble)))
+    verdict = Verdict.DOUBTFUL if found.trouble.code == "screen_none" else Verdict.BAD
+    return place.told_of("screen", verdict, notice("needs_screen", reason=found.trouble))

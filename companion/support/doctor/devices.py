@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 from companion.settings.settings import Settings
-from companion.support.doctor.finding import Finding, Place, user
+from companion.support.doctor.finding import Place, user
+from companion.support.finding import Finding, Verdict
 from hardware.fittings import fittings, uses_of_pins
 
 PORTLESS_LAMPS = ("none", "mock", "gpio", "display", "spi")
@@ -80,8 +81,9 @@ def voice(place: Place, settings: Settings) -> Iterator[Finding]:
         if shutil.which(program):
             yield place.ok(program, "program_ok", program=program)
         else:
-            level = "trouble" if wanted else "hint"
-            yield place.finding(program, level, "program_missing", program=program, package=package)
+            verdict = Verdict.BAD if wanted else Verdict.DOUBTFUL
+            lacking = {"program": program, "package": package}
+            yield place.finding(program, verdict, "program_missing", **lacking)
     if wanted and not any(
         line.strip()[:1].isdigit() for line in place.read("proc/asound/cards").splitlines()
     ):

@@ -9,21 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.support.finding import Figure, Finding, Verdict
 from rules.errors import Sentence
 from rules.texts import Texts
 
 WITH_VALUE = ("--lang", "--data", "--settings")
 """Options of all commands that are followed by a word of their own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The result of one check."""
-
-    check: str
-    level: str
-    """``ok``, ``hint`` (something optional is missing) or ``trouble``."""
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +35,26 @@ class Place:
 
     def ok(self, check: str, key: str, **values: object) -> Finding:
         """All is well."""
-        return self.finding(check, "ok", key, **values)
+        return self.finding(check, Verdict.GOOD, key, **values)
 
     def hint(self, check: str, key: str, **values: object) -> Finding:
         """Finding of something that could be better."""
-        return self.finding(check, "hint", key, **values)
+        return self.finding(check, Verdict.DOUBTFUL, key, **values)
 
     def trouble(self, check: str, key: str, **values: object) -> Finding:
         """Finding of something that does not work."""
-        return self.finding(check, "trouble", key, **values)
+        return self.finding(check, Verdict.BAD, key, **values)
 
-    def finding(self, check: str, level: str, key: str, **values: object) -> Finding:
-        """A finding whose text is ``key`` of the doctor's texts."""
-        return Finding(check, level, self.say(key, **values))
+    def finding(
+        self, check: str, verdict: Verdict, key: str, *figures: Figure, **values: object
+    ) -> Finding:
+        """A finding whose text is ``key`` of the doctor's texts; ``figures`` are values of it."""
+        values |= {figure.name: figure.value for figure in figures}
+        return Finding(check, verdict, figures, key, self.say(key, **values))
+
+    def told_of(self, check: str, verdict: Verdict, what: Sentence) -> Finding:
+        """A finding whose text is a sentence from elsewhere."""
+        return Finding(check, verdict, (), what.code, self.told(what))
 
     def read(self, path: str) -> str:
         """A small file of the system, stripped; empty if it cannot be read."""

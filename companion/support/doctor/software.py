@@ -13,7 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.util import find_spec
 
-from companion.support.doctor.finding import Finding, Place
+from companion.support.doctor.finding import Place
+from companion.support.finding import Finding, Verdict
 from companion.support.version import heelstone_version
 
 OLDEST, FIRST_UNKNOWN = (3, 11), (3, 14)
@@ -33,7 +34,7 @@ FONTS = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf")
 
 def heelstone() -> Iterator[Finding]:
     """The version of Heelstone."""
-    yield Finding("heelstone", "ok", f"Heelstone {heelstone_version()}")
+    yield Finding("heelstone", Verdict.GOOD, text=f"Heelstone {heelstone_version()}")
 
 
 def python(place: Place) -> Iterator[Finding]:
@@ -53,7 +54,7 @@ def packages(place: Place) -> Iterator[Finding]:
         if find_spec(module) is None:
             yield place.trouble(package, "package_missing", package=package)
             continue
-        yield Finding(package, "ok", f"{package} {_version(package)}".strip())
+        yield Finding(package, Verdict.GOOD, text=f"{package} {_version(package)}".strip())
     yield from _opencv(place)
     pi_camera = find_spec("picamera2") is not None and find_spec("simplejpeg") is not None
     numpy_2 = int(_version("numpy").partition(".")[0] or 0) >= 2

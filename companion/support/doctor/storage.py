@@ -11,7 +11,8 @@ from pathlib import Path
 
 from companion.journal.entries import JournalError
 from companion.journal.reading import only_readable, reading
-from companion.support.doctor.finding import Finding, Place, user
+from companion.support.doctor.finding import Place, user
+from companion.support.finding import Figure, Finding, Verdict
 from companion.support.machine import LEAST_FREE_MB, free_mb
 from rules.bounded import is_there
 from rules.errors import sentence_of
@@ -60,7 +61,8 @@ def _room(place: Place, state: Path) -> Iterator[Finding]:
     if free < LEAST_FREE_MB:
         yield _full(place, state)
     else:
-        yield place.ok("disk", "disk_ok", free=free)
+        room = Figure("free", free, "MB", least=LEAST_FREE_MB)
+        yield place.finding("disk", Verdict.GOOD, "disk_ok", room)
 
 
 def _journal(place: Place, path: Path) -> Iterator[Finding]:
@@ -70,11 +72,11 @@ def _journal(place: Place, path: Path) -> Iterator[Finding]:
     try:
         with reading(path) as journal:
             if journal.salvage:
-                yield Finding("journal", "trouble", place.told(journal.salvage))
+                yield place.told_of("journal", Verdict.BAD, journal.salvage)
             else:
                 yield place.ok("journal", "journal_ok", count=len(journal.matches()))
     except JournalError as error:
-        yield Finding("journal", "trouble", place.told(error.sentence))
+        yield place.told_of("journal", Verdict.BAD, error.sentence)
 
 
 def _full(place: Place, state: Path) -> Finding:

@@ -11,7 +11,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.support.doctor.finding import Finding, Place, user
+from companion.support.doctor.finding import Place, user
+from companion.support.finding import Figure, Finding, Verdict
 from companion.support.machine import HOT_C, LOW_BEFORE, LOW_NOW, SLOWED_NOW, degrees, power_bits
 
 # -- the installed table ----------------------------------------------------------------------
@@ -107,22 +108,19 @@ def memory(place: Place) -> Iterator[Finding]:
     """Memory still available to programs."""
     for line in place.read("proc/meminfo").splitlines():
         if line.startswith("MemAvailable:"):
-            free = int(line.split()[1]) >> 10
-            low = free < LEAST_MEMORY_MB
-            yield place.finding(
-                "memory",
-                "trouble" if low else "ok",
-                "memory_low" if low else "memory_ok",
-                free=free,
-            )
+            free = Figure("free", int(line.split()[1]) >> 10, "MB", least=LEAST_MEMORY_MB)
+            verdict = Verdict.GOOD if free.fits else Verdict.BAD
+            key = "memory_ok" if free.fits else "memory_low"
+            yield place.finding("memory", verdict, key, free)
 
 
 def heat(place: Place) -> Iterator[Finding]:
     """The processor's temperature."""
     now = degrees(place.root)
     if now is not None:
-        level, key = ("trouble", "heat_high") if now >= HOT_C else ("ok", "heat_ok")
-        yield place.finding("heat", level, key, degrees=now)
+        heat = Figure("degrees", now, "°C", most=HOT_C - 1)
+        verdict, key = (Verdict.GOOD, "heat_ok") if heat.fits else (Verdict.BAD, "heat_high")
+        yield place.finding("heat", verdict, key, heat)
 
 
 def power(place: Place) -> Iterator[Finding]:

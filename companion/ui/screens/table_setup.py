@@ -20,14 +20,12 @@ from companion.presentation.words.translate import _
 from companion.setup.table_check import (
     CAMERA_STEPS,
     STEPS,
-    WORDS,
     Bench,
-    Finding,
     LampTrial,
     Trial,
-    Verdict,
     camera_findings,
 )
+from companion.support.finding import Finding, Verdict
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
@@ -40,7 +38,6 @@ LOOK_S = 0.5
 """Seconds between two looks at the camera's figures."""
 
 TRIALS = STEPS[len(CAMERA_STEPS) :]
-NUMBERS = tuple(str(n) for n in range(2, 10))
 
 
 class TableSetupScreen(PageScreen):
@@ -88,35 +85,19 @@ class TableSetupScreen(PageScreen):
         """Try lamps, display or sound."""
         if step not in TRIALS or self.bench.device(step) is not None:
             return
-        if step == "lamps":
-            self.trial = LampTrial(self.bench.rig.lamps.count, self._chance)
-            self.bench.glow(self.trial.glowing)
-        elif step == "display":
-            self.trial = Trial.among("display", WORDS, self._chance)
-            self.bench.write(self.trial.right)
-        elif self.bench.speaks:
-            self.trial = Trial.among("sound", NUMBERS, self._chance)
-        else:
-            tones = (Rhythm.STEADY.value, Rhythm.DOUBLE_BLINK.value)
-            self.trial = Trial("sound", self._chance.choice(tones), tones)
+        self.trial = self.bench.trial(step, self._chance)
         self.renew()
-        self.sound_again()
+        self.bench.show(self.trial)
 
     def sound_again(self) -> None:
         """Say the number again, or sound the buzzer."""
-        trial = self.trial
-        if not isinstance(trial, Trial) or trial.step != "sound":
-            return
-        if self.bench.speaks:
-            self.bench.say(trial.right)
-        else:
-            self.bench.buzz(Rhythm(trial.right))
+        self.bench.show(self.trial)
 
     def touch_lamp(self, index: int | None) -> None:
         """This lamp glows, or none does."""
         assert isinstance(self.trial, LampTrial)
         self.trial.answer(index)
-        self.bench.glow(self.trial.glowing)
+        self.bench.show(self.trial)
         finding = self.trial.finding
         if finding is None:
             self.renew()
@@ -172,11 +153,9 @@ class TableSetupScreen(PageScreen):
         return ""
 
     def _close_trial(self, finding: Finding) -> None:
-        self._tried[finding.step] = finding
+        self._tried[finding.check] = finding
         self.trial = None
-        self.bench.glow(None)
-        if finding.step == "display":
-            self.bench.write("")
+        self.bench.show(None)
         self.renew()
 
     def _look(self, *_: Any) -> None:
@@ -190,7 +169,7 @@ class TableSetupScreen(PageScreen):
     def _refresh(self) -> None:
         findings = self.findings
         for finding in findings:
-            self._rows[finding.step].show(_state(finding), figure(finding))
+            self._rows[finding.check].show(_state(finding), figure(finding))
         if self._advice is not None:
             self._advice.show(*self._next_words(findings))
 
@@ -201,7 +180,7 @@ class TableSetupScreen(PageScreen):
     def _next_words(self, findings: tuple[Finding, ...]) -> tuple[str, str, str]:
         for finding in findings:
             if finding.verdict is Verdict.BAD:
-                return "bad", step_name(finding.step), advice(finding)
+                return "bad", step_name(finding.check), advice(finding)
         open_step = self._open_step()
         if open_step:
             text = _("setup.lamps_display_and_sound")
@@ -270,7 +249,7 @@ class TableSetupScreen(PageScreen):
         wrong = [f for f in self._before[1] if f.verdict is Verdict.BAD]
         if not wrong:
             return _("setup.last_time_everything_worked")
-        return _("setup.last_time_something_was_wrong").format(step=step_name(wrong[0].step))
+        return _("setup.last_time_something_was_wrong").format(step=step_name(wrong[0].check))
 
     def _build_lamps(self, frame: Any, width: float, trial: LampTrial) -> None:
         done = trial.order.index(trial.glowing) if trial.glowing is not None else 0

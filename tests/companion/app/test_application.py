@@ -17,7 +17,8 @@ from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Manners
 from companion.settings.people import MatchSetup
 from companion.settings.settings import CameraSettings, Settings
-from companion.setup.table_check import Verdict, camera_findings
+from companion.setup.table_check import camera_findings
+from companion.support.finding import Verdict
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from tests.support.library import finished
 from tests.support.scenery import Board, picture
@@ -118,7 +119,7 @@ def test_while_the_table_is_checked_a_match_holds_still_and_then_goes_on(filmed:
     assert session.settle()
     assert session.view.ply == 0
     assert house.eyes is eyes, "the camera is not opened twice"
-    findings = {f.step: f for f in camera_findings(bench.camera())}
+    findings = {f.check: f for f in camera_findings(bench.camera())}
     assert findings["corners"].verdict is Verdict.GOOD
     bench.close()
     assert filmed.show(ONE, lambda: session.view.ply == 1)

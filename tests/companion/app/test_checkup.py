@@ -15,7 +15,8 @@ import pytest
 from companion.app.checkup import reaching
 from companion.settings.services import MqttSettings, WebSettings
 from companion.settings.settings import Settings
-from companion.support.doctor.finding import Finding, Place
+from companion.support.doctor.finding import Place
+from companion.support.finding import Finding
 from tests.support.broker import broker
 from tests.support.served import served
 

@@ -16,13 +16,12 @@ from companion.setup.table_check import (
     Bench,
     CameraLook,
     CheckFile,
-    Finding,
     LampTrial,
     Trial,
-    Verdict,
     camera_findings,
     device_finding,
 )
+from companion.support.finding import Figure, Finding, Verdict
 from hardware.rig import Rig
 from hardware.settings import RigSettings, ScoreSettings, SoundSettings
 from tests.support.table_check import GOOD, Seen
@@ -31,14 +30,14 @@ from tests.support.waiting import until
 
 def verdicts(look: CameraLook) -> dict[str, tuple[Verdict, str]]:
     """Verdict and code by step."""
-    return {finding.step: (finding.verdict, finding.code) for finding in camera_findings(look)}
+    return {finding.check: (finding.verdict, finding.code) for finding in camera_findings(look)}
 
 
 def test_a_good_picture_passes_every_step_with_its_number() -> None:
     found = camera_findings(GOOD)
-    assert [finding.step for finding in found] == list(CAMERA_STEPS)
+    assert [finding.check for finding in found] == list(CAMERA_STEPS)
     assert {finding.verdict for finding in found} == {Verdict.GOOD}
-    assert [finding.value for finding in found] == [9.5, 0.5, 0.3, 3.5, 0.4]
+    assert [finding.figures[0].value for finding in found] == [9.5, 0.5, 0.3, 3.5, 0.4]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +88,7 @@ def test_both_ends_of_the_strip_are_tried_and_all_right_passes(count: int) -> No
         assert trial.finding is None
         trial.answer(trial.glowing)
     done = len(trial.order)
-    assert trial.finding == Finding("lamps", Verdict.GOOD, done, done)
+    assert trial.finding == Finding("lamps", Verdict.GOOD, (Figure("right", done, least=done),))
 
 
 @pytest.mark.parametrize(("answer", "code"), [(7, "lamps_order"), (None, "lamps_dark")])
@@ -98,7 +97,7 @@ def test_a_wrong_lamp_or_none_ends_the_trial_with_what_to_do(answer: int | None,
     trial.answer(0)
     trial.answer(answer)
     assert trial.glowing is None
-    assert trial.finding == Finding("lamps", Verdict.BAD, 1, 5, code)
+    assert trial.finding == Finding("lamps", Verdict.BAD, (Figure("right", 1, least=5),), code)
     trial.answer(23)
     assert trial.finding.verdict is Verdict.BAD, "an ended trial hears nothing more"
 
@@ -179,9 +178,15 @@ def test_pictures_per_second_are_counted() -> None:
 def test_the_result_is_kept(tmp_path: Path) -> None:
     file = CheckFile(tmp_path)
     assert file() is None
-    found = [Finding("lamps", Verdict.BAD, 2, 5, "lamps_order"), Finding("sound", Verdict.GOOD)]
+    lamps = Finding("lamps", Verdict.BAD, (Figure("right", 2, least=5),), "lamps_order")
+    found = [lamps, Finding("sound", Verdict.GOOD)]
     file.keep(found, 1_700_000_000.0)
     assert CheckFile(tmp_path)() == (1_700_000_000.0, tuple(found))
+    older = (
+        b'{"when_s": 1.0, "findings": [{"step": "lamps", "verdict": "bad", "value": 2, "of": 5}]}'
+    )
+    file.path.write_bytes(older)
+    assert CheckFile(tmp_path)() == (1.0, (Finding("lamps", Verdict.BAD),))
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"\xff", b'{"when_s": "x"}'])

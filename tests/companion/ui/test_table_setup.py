@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from companion.presentation.words.translate import set_language
-from companion.setup.table_check import STEPS, Bench, CameraLook, Finding, LampTrial, Trial, Verdict
+from companion.setup.table_check import STEPS, Bench, CameraLook, LampTrial, Trial
+from companion.support.finding import Finding, Verdict
 from hardware.rhythm import Rhythm
 from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
 from tests.companion.ui.conftest import Opened
@@ -157,7 +158,7 @@ def test_the_display_shows_the_word_and_the_voice_says_the_number(setup: Setup) 
     assert len(said) == 2
     tick(2)
     tap_on(key(screen, screen.trial.right))
-    found = {finding.step: finding for finding in screen.findings}
+    found = {finding.check: finding for finding in screen.findings}
     assert found["display"] == Finding("display", Verdict.BAD, code="display_dark")
     assert found["sound"].verdict is Verdict.GOOD
 
@@ -219,7 +220,7 @@ def test_leaving_keeps_the_result_and_gives_the_devices_back(
     assert kept is not None
     when, findings = kept
     assert when == 5.0
-    assert [finding.step for finding in findings] == list(STEPS)
+    assert [finding.check for finding in findings] == list(STEPS)
     again = setup()
     assert "Letztes Mal stimmte etwas nicht: Lampen" in texts(again)
 
