@@ -140,7 +140,9 @@ def sight_notes(
         return ()
     notes = [SightNote("stickers_small", ("sticker",))] if sighting.reason else []
     hidden = sum(belief.occluded for belief in sighting.sites.values())
-    if sighting.still and not sighting.hand and hidden > MOST_HIDDEN * len(sighting.sites):
+    if sighting.still and not sighting.hand and sighting.unshown - sighting.glaring:
+        notes.append(SightNote("unshown"))
+    elif sighting.still and not sighting.hand and hidden > MOST_HIDDEN * len(sighting.sites):
         notes.append(SightNote("hidden"))
     elif sighting.still and not sighting.hand and sighting.glaring:
         notes.append(SightNote("glare", tuple(sorted(sighting.glaring))))

@@ -102,7 +102,8 @@ class SightNote:
     ``rolls_slow``: the camera is too slow to follow discs that roll; ``hidden``: a good part of
     the board is seen no more, though no hand is over it; ``unadjusted``: the camera could not
     find its exposure, white balance or focus, which ``groups`` names; ``glare``: a lamp is
-    mirrored there."""
+    mirrored there; ``unshown``: something hides a part of a board of the players' own that was
+    never seen free."""
     groups: tuple[str, ...] = ()
     """Groups of pieces or sites that it is about, names that are not pieces, or what is unadjusted.
     """

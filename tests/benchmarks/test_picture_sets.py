@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from benchmarks.path_traced.optics import View
 from benchmarks.photographs import OWN, folders, judged
-from benchmarks.picture_sets import Shot, picture_set
-from rules.box import load_box
+from benchmarks.picture_sets import PictureSet, Shot, mapped, picture_set
+from companion.camera.observer import sight_notes
+from rules.box import Box, load_box
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief
+from tests.support.scenes.go_board import wood
 from vision.camera.lens import Lens
+from vision.camera.sources import Frame, read_picture
 from vision.pieces.sighting import Sighting
+from vision.tracker import Tracker
 
 STONE, OTHER = (Glimpse("stone black 2"),), (Glimpse("stone black 3"),)
 
@@ -73,3 +79,39 @@ def test_the_scenes_lens_bends_as_that_of_the_eye_does() -> None:
     assert np.allclose(lens.pixels(rays), view.bent(rays) * view.focal + view.middle)
     assert np.allclose(view.straight(view.bent(rays)), rays, atol=1e-6)
     assert np.allclose(view.project(np.array([view.target]))[0], view.middle)
+
+
+def never_shown_empty() -> tuple[PictureSet, Box, dict[str, Shot]]:
+    """A crowded go board as its owner showed it: with no picture of the bare wood."""
+    shown = picture_set(next(one for one in folders(OWN) if one.name == "go_touching"))
+    shots = {shot.path.name: shot for shot in shown.shots}
+    box = mapped(shown.box, shots["000.jpg"])
+    return shown, replace(box, outline=wood({s.id: s.at for s in box.sites.values()})), shots
+
+
+def test_below_a_sleeve_as_brown_as_a_board_never_seen_free_nothing_is_told_empty() -> None:
+    shown, box, shots = never_shown_empty()
+    image, stones = read_picture(shots["003.jpg"].path), shots["003.jpg"].table
+    pose = Tracker(box, bare=shown.bare).look(Frame(image, 0, "", 0.0), settled=True).pose
+    assert pose is not None
+    sleeve = np.zeros(image.shape[:2], np.uint8)
+    at = pose.project(np.array([[-60.0, 60.0], [40.0, 60.0], [60.0, -250.0], [-60.0, -250.0]]))
+    cv2.fillConvexPoly(sleeve, np.round(at).astype(np.int32), (1,))
+    image[sleeve > 0] = np.median(image[sleeve > 0], axis=0)
+    x, y = np.round(pose.project(np.array([[-10.0, 50.0]]))[0]).astype(int).tolist()
+    cv2.circle(image, (x, y), 110, (28, 40, 66), -1)
+    seen = Tracker(box, bare=shown.bare).look(Frame(image, 0, "", 0.0), settled=True)
+    assert seen.hand
+    px = np.round(pose.project(np.array([site.at for site in box.sites.values()]))).astype(int)
+    below = [s for s, (x, y) in zip(box.sites, px, strict=True) if sleeve[y, x] and s in stones]
+    assert len(below) > 10
+    assert not [s for s in below if not seen.sites[s].occluded and seen.sites[s].best == EMPTY]
+
+
+def test_an_empty_look_is_asked_for_while_stones_hide_what_was_never_seen_free() -> None:
+    shown, box, shots = never_shown_empty()
+    tracker, notes = Tracker(box, bare=shown.bare), []
+    for number, name in enumerate(("003.jpg", "000.jpg", "003.jpg")):
+        frame = Frame(read_picture(shots[name].path), number, "", 4.0 * number)
+        notes.append([note.code for note in sight_notes(tracker.look(frame, settled=True))])
+    assert notes == [["unshown"], [], []]

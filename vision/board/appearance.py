@@ -116,7 +116,7 @@ class BoardAppearance:
         drawing = drawing_of(box, self.size)
         self._shares, self._drawn_inks = drawing.shares, drawing.inks
         self._first_detail = drawing.detail
-        self._promised = not box.outline or drawing.detail is not None
+        self.promised = not box.outline or drawing.detail is not None
         """True if it is known beforehand what the board shows."""
         self._pure = self._shares.max(axis=0) > PURE
         main = self._shares[0] > PURE
@@ -341,7 +341,7 @@ class BoardAppearance:
             sample = replace(sample, seen=floats(seen / picked(self._first_detail, chosen)))
         anew = fit_anew(sample, self._drawn_inks)
         # Of a board that was never seen nobody knows what is shade and what is drawn.
-        if anew.share < 1 - UNEVEN_LEAD and (self._promised or self._known.any()):
+        if anew.share < 1 - UNEVEN_LEAD and (self.promised or self._known.any()):
             anew = _likelier(anew, fit_anew(sample, self._drawn_inks, uneven=True), sample)
         return anew if fit is None or anew.share > fit.share else fit
 

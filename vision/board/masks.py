@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.box import Box, PieceKind, Point, Site
-from vision.arrays import Bools, Mask, Points, floats, points
+from vision.arrays import Bools, Floats, Mask, Points, floats, points
 from vision.board.drawing import within_rim
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.pose import BoardPose
@@ -128,6 +128,19 @@ class Masks:
         every = np.bincount(number.ravel(), minlength=len(hulls) + 1)
         bordering = np.bincount(number[thing], minlength=len(hulls) + 1)
         return frozenset((np.flatnonzero(bordering[1:] > GOES_ON * every[1:])).tolist())
+
+    def away_from(self, things: Iterable[Indices]) -> Floats:
+        """Distance of all grid pixels from ``things`` (flat indices), mm, height × width."""
+        free = np.ones_like(self._edge)
+        for spots in things:
+            free.ravel()[spots] = 0
+        return floats(cv2.distanceTransform(free, cv2.DIST_L2, 3) * MM_PER_PX)
+
+    def least(self, values: Floats, body: Points) -> float:
+        """Least of ``values`` (height × width) at the corners of a ``body`` (n × 2 mm)."""
+        (hull,) = self._hulls([body])
+        x, y = np.clip(hull.reshape(-1, 2), 0, np.array(self.size) - 1).T
+        return float(values[y, x].min())
 
     def _hulls(self, bodies: Iterable[Points]) -> list[npt.NDArray[np.int32]]:
         """Hulls of ``bodies`` (n × 2 mm each) in grid pixels.

@@ -173,6 +173,8 @@ class Coverage:
     without an open part are left out."""
     glaring: frozenset[str] = frozenset()
     """The ``covered`` sites in which a lamp is mirrored, or that lie in burning light."""
+    blank: frozenset[str] = frozenset()
+    """Empty sites whose board was never seen and shows nothing that would be missed."""
 
 
 def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
@@ -274,7 +276,7 @@ def judge(
     how high it may be above a single piece, mm. ``tolerated``: what was still for too long to be a
     hand.
     """
-    vanished = _vanished(shown, masks, empty)
+    vanished, blank = _vanished(shown, masks, empty)
     unseen, strange = _unseen(shown, masks, blobs, empty)
     covered = vanished | unseen
     at_id = {c.id: np.array(c.at) for c in box.corners}
@@ -324,7 +326,7 @@ def judge(
     glaring = {s for s, spots in places.items() if light[spots].mean() > PART}
     return Coverage(
         bool(hands), sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange,
-        frozenset(glaring),
+        frozenset(glaring), frozenset(blank),
     )  # fmt: skip
 
 
@@ -467,20 +469,27 @@ def _strength(residual: Floats) -> float:
     return float(np.sqrt((residual**2).sum(axis=0).mean()))
 
 
-def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
-    """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front."""
+def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> tuple[set[str], set[str]]:
+    """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front, and
+    those of which neither a drawing nor the board itself is known."""
     parts = Parts.of(masks.surroundings, empty)
     open_ = ((shown.hidden == 0) & ~shown.blinding).ravel() & ~masks.letters
     seen = visibility(shown.difference, parts, open_)
-    if np.isnan(seen).all():
-        return set()
+    known = parts.totals(shown.difference.known.ravel().take(parts.spots))
+    new = known < MORE * parts.totals(np.ones_like(parts.spots))
+    nothing = np.isnan(seen)
+    blank = {site for site, one in zip(parts.sites, nothing & new, strict=True) if one}
+    if nothing.all():
+        return set(), blank
     # The visibility of this board's drawing elsewhere tells what would be missed.
-    told = seen[~np.isnan(seen)]
+    told = seen[~nothing]
     usual = median(told.tolist())
     spread = median(np.abs(told - usual).tolist())
     limit = min(SHOWS, usual - ODD * spread)
     gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < limit]
-    return _missed(shown.difference, Parts.of(masks.surroundings, gone), open_) if gone else set()
+    if gone:
+        gone = [*_missed(shown.difference, Parts.of(masks.surroundings, gone), open_)]
+    return set(gone), blank
 
 
 def _missed(difference: Difference, parts: Parts, open_: Bools) -> set[str]:

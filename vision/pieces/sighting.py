@@ -89,6 +89,8 @@ class Sighting:
     """Groups of pieces that were found to carry no stickers."""
     occluded: frozenset[str] = frozenset()
     """Sites that something hides."""
+    unshown: frozenset[str] = frozenset()
+    """Those of them where the board is neither drawn beforehand nor was ever seen free."""
     glaring: frozenset[str] = frozenset()
     """Sites that cannot be seen because a lamp is mirrored there."""
     strange: Mapping[str, float] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from vision.board.appearance import BoardAppearance, Difference
 from vision.board.foreign import foreign_and_lit
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
-from vision.board.occlusion import Coverage, Tolerated, alike
+from vision.board.occlusion import MORE, Coverage, Tolerated, alike
 from vision.board.pose import BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.pieces.bare import BareLook, BarePiece
@@ -129,7 +129,10 @@ class Looker:
             settled = replace(settled, coverage=replace(coverage, hand=False))
         if not settled.coverage.hand:
             self._learn(board.pose, compared, settled)
-        below = _below(memory, settled) if settled.coverage.hand else frozenset[str]()
+        below = frozenset[str]()
+        if settled.coverage.hand:
+            settled = self._settling.beyond_hand(settled, memory.bare.pieces)
+            below = _below(memory, settled)
         clock.mark("judge")
         sighting = self._telling.tell(
             board,
@@ -141,12 +144,13 @@ class Looker:
             self.bare.found,
             sharp,
         )
+        unshown = self._unshown(sighting.occluded, compared)
         clock.mark("figures")
         after = Memory(
             memory.size, board.pose, sighting.pieces, settled.bare, tolerated,
             settled.coverage if settled.coverage.hand else None, since_s, below,
         )  # fmt: skip
-        return replace(sighting, ms=clock.done()), after
+        return replace(sighting, unshown=unshown, ms=clock.done()), after
 
     def _compared(
         self, board: FoundBoard, pieces: Collection[SeenPiece], bare: Collection[BarePiece]
@@ -213,6 +217,15 @@ class Looker:
         """Sites where something lies that may be a piece."""
         return unread(self._box, self._masks, (*coverage.hands, *coverage.resting))
 
+    def _unshown(self, occluded: Iterable[str], compared: Compared) -> frozenset[str]:
+        """The hidden sites of which it is not known what the board looks like there."""
+        if self._appearance.promised:
+            return frozenset()
+        known, places = compared.difference.known.ravel(), self._masks.sites
+        return frozenset(
+            site for site in occluded if site in places and not known[places[site]].mean() > MORE
+        )
+
     def _hidden(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
         return self._masks.hidden(piece.body_mm for piece in pieces)
 
@@ -234,11 +247,13 @@ def _below(memory: Memory, settled: Settled) -> frozenset[str]:
 
 
 def _unsure(coverage: Coverage) -> frozenset[str]:
-    """The sites that look so strange while a hand is seen that they may lie below it, though its
-    skin looks like the board: what came with it was never read, and would not be missed."""
+    """The sites that may lie below a hand that is seen, though its skin looks like the board: they
+    look strange, for what came with it was never read and would not be missed, or nobody has seen
+    how they look when they are free."""
     if not coverage.hand:
         return frozenset()
-    return frozenset(site for site, how in coverage.strange.items() if how > STRANGE_BY_HAND)
+    strange = {site for site, how in coverage.strange.items() if how > STRANGE_BY_HAND}
+    return coverage.blank | strange
 
 
 def _hiding(settled: Settled, sites: frozenset[str]) -> Settled:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -64,6 +65,20 @@ class Settling:
         part = {new[n] for n in self._masks.going_on([pieces[n].body_mm for n in new], hand)}
         inside = within(hands, {str(n): pieces[n].at_mm for n in new})
         return frozenset(part | {int(n) for n in inside})
+
+    def beyond_hand(self, settled: Settled, before: Collection[BarePiece]) -> Settled:
+        """The look without the bare pieces that came with a hand and are so near to it that it may
+        end in their place: no other of their size would fit between.
+
+        ``before``: bare pieces of the look before."""
+        away = self._masks.away_from(blob.spots for blob in settled.coverage.hands)
+        lay = {(piece.site, piece.kind) for piece in before}
+        near = {
+            number for number, piece in enumerate(settled.bare.pieces)
+            if (piece.site, piece.kind) not in lay
+            and self._masks.least(away, piece.body_mm) < float(np.ptp(piece.body_mm, axis=0).min())
+        }  # fmt: skip
+        return replace(settled, bare=settled.bare.without(near)) if near else settled
 
     def _covered(
         self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,

@@ -218,6 +218,8 @@ def _sight_line(sight: SightNote, view: TableView) -> str:
             return _("troubles.camera_too_slow_to_follow_discs")
         case "hidden":
             return _("troubles.part_of_the_board_cannot")
+        case "unshown":
+            return _("troubles.never_seen_empty")
         case "unadjusted":
             return _("troubles.the_camera_cannot_adjust")
         case "glare":
@@ -250,6 +252,10 @@ def _sight(sight: SightNote, view: TableView) -> Trouble:
     if sight.code == "hidden":
         text = _("troubles.clear_away_what_lies")
         return Trouble(_("troubles.the_camera_does_not_see"), text, page="camera")
+    if sight.code == "unshown":
+        title = _("troubles.i_have_never_seen_this_board")
+        text = _("troubles.clear_the_board_once")
+        return Trouble(title, text, ((_("screens.i_see"), DismissNote(sight)),), page="camera")
     if sight.code == "unadjusted":
         advice = Texts("camera.advice", language())
         return Trouble(
