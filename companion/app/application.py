@@ -93,7 +93,10 @@ class Application:
         self.checked = CheckFile(self.state)
         self.fronts = Fronts(self.state / "shelf")
         self.own_boards = OwnBoards(self.state)
-        self.camera = TableCamera(self.settings.camera, self.state, self.own_boards.box)
+        self._share = self.settings.memory
+        self.camera = TableCamera(
+            self.settings.camera, self.state, self.own_boards.box, self._share
+        )
         self.preferences = PreferencesFile(self.state, self.settings, self.lang)
         self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
         self.aliases = PublicIds()
@@ -163,9 +166,13 @@ class Application:
     def opponents(self) -> Opponents:
         """Client of the computer players, made when first needed."""
         if self._opponents is None:
+            from companion.players.engine_client import COMMAND, EngineClient, Patience
             from companion.players.opponents import Opponents
 
-            self._opponents = found = Opponents(self.settings.players)
+            thinking = EngineClient(
+                Patience(rest_s=self._share.rest_s), (*COMMAND, str(self._share.players_mb))
+            )
+            self._opponents = found = Opponents(self.settings.players, thinking)
             self.preferences.follow(lambda chosen: found.take_time(chosen.think_s))
         return self._opponents
 
@@ -263,7 +270,7 @@ class Application:
         from companion.match.looking_back.judging import Judging
 
         kept = self.state / "looking-back" if isinstance(self.journal.path, Path) else None
-        judging = Judging(Judgements(kept))
+        judging = Judging(Judgements(kept), most_mb=self._share.players_mb)
         judging.pause(self.session is not None and self.session.view.outcome is None)
         return judging
 

@@ -22,6 +22,7 @@ from companion.match.messages import ProposedRoll
 from companion.match.observation import roll_candidates
 from companion.match.table import Table
 from companion.settings.manners import Manners
+from companion.settings.memory import SHARES, Share
 from companion.settings.settings import CameraSettings
 from companion.settings.writing import hand_out
 from rules.box import Box, BoxError, load_box
@@ -74,6 +75,8 @@ class Watch:
     """Folder for the pictures with everything drawn in that was seen."""
     camera: CameraSettings = field(default_factory=CameraSettings)
     """Size and lock of a camera; its ``source`` is ignored."""
+    share: Share = SHARES[-1]
+    """Of the computer's memory."""
     lenses: Callable[[str], LensOf | None] = lambda source: None
     """Calibrated lenses by the camera that took the pictures."""
     taken_by: str = ""
@@ -87,8 +90,7 @@ class Watch:
         lenses = self.lenses(self.taken_by or self.source)
         observer = Observer(box, self.game.id, lenses, self.camera.bare_names)
         clerk = _Clerk(observer, table, Teller(self.game, self.lang, table.match.colours))
-        camera = self.camera
-        source = open_source(self.source, camera.size, camera.lock, camera.flicker_hz)
+        source = open_source(self.source, self.camera.form(self.share))
         last: dict[str, Any] = {}
         frame: Frame | None = None
         try:

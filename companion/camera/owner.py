@@ -8,9 +8,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.settings.memory import SHARES, Share
 from companion.settings.settings import CameraSettings
 from rules.core import Item
 from rules.games import find_game
+from vision.camera.form import Form
 
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
@@ -25,13 +27,11 @@ if TYPE_CHECKING:
     from vision.pieces.sighting import Sighting
 
 
-def open_source(
-    text: str, size: tuple[int, int] | None, lock: bool, mains_hz: int | None
-) -> FrameSource:
+def open_source(text: str, form: Form) -> FrameSource:
     """``vision.camera.sources.open_source``; vision is loaded when the first camera is opened."""
     from vision.camera.sources import open_source as opened
 
-    return opened(text, size, lock, mains_hz)
+    return opened(text, form)
 
 
 class TableCamera:
@@ -42,10 +42,12 @@ class TableCamera:
     """
 
     def __init__(
-        self, settings: CameraSettings, state: Path, box_named: Callable[[str], Box]
-    ) -> None:
+        self, settings: CameraSettings, state: Path, box_named: Callable[[str], Box],
+        share: Share = SHARES[-1],
+    ) -> None:  # fmt: skip
         """``state``: the folder with the lenses that were calibrated. ``box_named``: a box as it
-        lies on this table, by its id."""
+        lies on this table, by its id. ``share``: of the computer's memory."""
+        self._share = share
         self.settings, self._state, self._box_named = settings, state, box_named
         self.eyes: CameraThread | None = None
         """The eyes of the match under way."""
@@ -221,7 +223,7 @@ class TableCamera:
         if camera.is_virtual and box is not None:
             self.simulator.lay(box)
             return self.simulator.open
-        return partial(open_source, camera.source, camera.size, camera.lock, camera.flicker_hz)
+        return partial(open_source, camera.source, camera.form(self._share))
 
     def _opened(self, box: str, game: str, gate: CameraGate | None) -> CameraThread:
         from companion.camera.camera_thread import CameraThread

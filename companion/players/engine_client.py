@@ -116,6 +116,7 @@ class EngineClient:
     """At most one process, that thinks about at most one question."""
 
     def __init__(self, patience: Patience | None = None, command: Sequence[str] = COMMAND) -> None:
+        """``command``: starts the process; a number after ``COMMAND`` is its memory in MB."""
         self._patience, self._command = patience or Patience(), command
         # All below belongs to the thread.
         self._process: _Process | None = None

@@ -17,12 +17,14 @@ from companion.settings.checking import SettingsError, fault
 from companion.settings.enforcement import Enforcement
 from companion.settings.mains import mains_hz
 from companion.settings.manners import Manners
+from companion.settings.memory import Share, offered_mb, share_of
 from companion.settings.preferences import Language, ScreenSettings
 from companion.settings.services import MqttSettings, PlayersSettings, WebSettings
 from hardware.settings import DISPLAYS, RigSettings, ScoreSettings, options_type
 from rules.bounded import read_text
 from rules.printable import unprintable_key
 from rules.toml_lines import parsed
+from vision.camera.form import Form
 
 __all__ = [
     "CameraSettings",
@@ -41,6 +43,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 LampNumber = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=10_000)]
+Megabytes = Annotated[int, msgspec.Meta(ge=256, le=1_000_000)]
 
 
 class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,8 +54,8 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     camera."""
     width: Pixels | None = None
     height: Pixels | None = None
-    """Desired size of the pictures in px; without both: 1920 × 1080 for a USB camera, all that a Pi
-    camera has."""
+    """Desired size of the pictures in px; without both: 1920 × 1080 for a USB camera, for a Pi
+    camera as much as the memory allows."""
     lock: bool = True
     """Lock exposure, white balance and focus once they were found."""
     mains_hz: Literal[50, 60] | None = None
@@ -76,6 +79,10 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         """``mains_hz``, or that of the country."""
         return self.mains_hz or mains_hz()
 
+    def form(self, share: Share) -> Form:
+        """The pictures that are wanted; ``share``: of the memory."""
+        return Form(self.size, self.lock, self.flicker_hz, share.most_px, share.buffers)
+
     @property
     def bare_names(self) -> tuple[str, ...]:
         """``bare`` as a list."""
@@ -96,8 +103,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     web: WebSettings = WebSettings()
     players: PlayersSettings = PlayersSettings()
     mqtt: MqttSettings = MqttSettings()
+    memory_mb: Megabytes | None = None
+    """Memory that may be taken, MB, as if this were such a board; None: what the system offers."""
     lamp_sites: dict[str, dict[str, LampNumber | list[LampNumber]]] = {}
     """Per box: which lamp, or lamps, stand at which site; empty: in the order of the box file."""
+
+    @property
+    def memory(self) -> Share:
+        """The use that is made of the computer's memory."""
+        return share_of(self.memory_mb or offered_mb())
 
 
 def state_folder(override: str | None = None) -> Path:

@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -23,6 +23,7 @@ from rules.games import game_on_board
 from rules.match import Match
 from rules.players.analysis import judge, seconds_each
 from rules.players.player import Budget
+from rules.players.room import room_used
 
 PAUSE, GO_ON = "pause", "go on"
 NICE = 15
@@ -35,24 +36,29 @@ def order(match: Match, seconds: float, seed: str) -> Json:
     return {"match": match.dump(), "board": board, "seconds": seconds, "seed": seed}
 
 
-def judge_process() -> None:
-    """Look back at what standard input names."""
+def judge_process(most_mb: int | None = None) -> None:
+    """Look back at what standard input names; ``most_mb``: memory for that."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
     # The caller ends this process, also after Ctrl-C in a terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers, sys.stdout = sys.stdout, sys.stderr
     with contextlib.suppress(BrokenPipeError):
-        judge_lines(sys.stdin, answers)
+        judge_lines(sys.stdin, answers, room_used(most_mb))
 
 
-def judge_lines(said: Iterable[str], answers: TextIO) -> None:
-    """Look back at what the first line of ``said`` names, heeding the lines that follow."""
+def judge_lines(
+    said: Iterable[str], answers: TextIO, full: Callable[[], bool] = lambda: False
+) -> None:
+    """Look back at what the first line of ``said`` names, heeding the lines that follow.
+
+    ``full``: the memory for that is used up; the rest is then looked at less closely.
+    """
     lines = iter(said)
     heard, first = _Heard(), next(lines, "")
     threading.Thread(target=heard.listen, args=(lines,), daemon=True).start()
     try:
-        for step in _steps(json.loads(first), heard):
+        for step in _steps(json.loads(first), heard, full):
             _say(answers, step)
             heard.go_on.wait()
             if heard.over:
@@ -85,7 +91,7 @@ class _Heard:
         self.go_on.set()
 
 
-def _steps(given: Any, heard: _Heard) -> Iterator[Json]:
+def _steps(given: Any, heard: _Heard, full: Callable[[], bool]) -> Iterator[Json]:
     data = given["match"]
     if given.get("board"):
         game = str(data["game"])
@@ -93,7 +99,7 @@ def _steps(given: Any, heard: _Heard) -> Iterator[Json]:
     match = Match.load(data)
     seconds, playouts = given.get("seconds"), given.get("playouts")
     each = None if seconds is None else seconds_each(match, float(seconds))
-    budget = Budget(each, playouts, stop=lambda: heard.over)
+    budget = Budget(each, playouts, stop=lambda: heard.over, full=full)
     for step in judge(match, budget, str(given["seed"])):
         if step.judgement is None:
             yield {"done": step.done, "total": step.total}

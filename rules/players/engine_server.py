@@ -22,6 +22,7 @@ from rules.core import GameError
 from rules.players.engine_protocol import Answer, Question, line_of
 from rules.players.player import Budget
 from rules.players.registry import find_player
+from rules.players.room import room_used
 
 log = logging.getLogger(__name__)
 
@@ -32,32 +33,38 @@ _Work = Question | Answer | None
 """A question to think about, an answer to pass on, or the end."""
 
 
-def serve_process() -> None:
-    """Answer what comes in on standard input until it ends."""
+def serve_process(most_mb: int | None = None) -> None:
+    """Answer what comes in on standard input until it ends; ``most_mb``: memory for that."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
     # The caller ends this process, also after Ctrl-C in a terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A player that prints must not talk into the answers.
     answers, sys.stdout = sys.stdout, sys.stderr
-    serve(sys.stdin, answers)
+    serve(sys.stdin, answers, room_used(most_mb))
 
 
-def serve(questions: Iterable[str], answers: TextIO) -> None:
-    """Answer the lines of ``questions`` on ``answers``, one question at a time."""
+def serve(
+    questions: Iterable[str], answers: TextIO, full: Callable[[], bool] = lambda: False
+) -> None:
+    """Answer the lines of ``questions`` on ``answers``, one question at a time.
+
+    ``full``: the memory for that is used up. If it is so after an answer, nothing more is answered:
+    a new process has all of it.
+    """
 
     def say(answer: Answer) -> None:
         answers.write(line_of(answer.to_json()))
         answers.flush()
 
-    _Desk(say).run(questions)
+    _Desk(say, full).run(questions)
 
 
 class _Desk:
     """Receives questions while an earlier one is thought about."""
 
-    def __init__(self, say: Callable[[Answer], None]) -> None:
-        self._say = say
+    def __init__(self, say: Callable[[Answer], None], full: Callable[[], bool]) -> None:
+        self._say, self._full = say, full
         self._work: queue.SimpleQueue[_Work] = queue.SimpleQueue()
         self._wanted: Question | None = None
         """The question that is still to be answered."""
@@ -70,6 +77,8 @@ class _Desk:
                 self._say(answer)
             except BrokenPipeError:
                 # The caller is gone.
+                return
+            if self._full():
                 return
 
     # -- the thread that reads ------------------------------------------------------------
@@ -108,7 +117,7 @@ class _Desk:
             return Answer(question.id)
         try:
             player = find_player(question.player)
-            budget = Budget(question.seconds, question.playouts, stopped)
+            budget = Budget(question.seconds, question.playouts, stopped, full=self._full)
             random = Random(question.seed)
             choice = player.choose(question.view, question.moves, budget, random)
             if stopped():

@@ -84,7 +84,7 @@ class Choice:
 
 
 class Budget:
-    """The time for a player's thoughts; it ends early when ``stop`` says so.
+    """The time for a player's thoughts; it ends early when ``stop`` says so, or ``full``.
 
     It is counted in seconds or in playouts, whichever is given; the same number of playouts with
     the same random numbers always leads to the same choice.
@@ -96,11 +96,14 @@ class Budget:
         playouts: int | None = None,
         stop: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.perf_counter,
+        full: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``clock``: seconds; ``time.thread_time`` counts only those really spent thinking."""
+        """``clock``: seconds; ``time.thread_time`` counts only those really spent thinking.
+        ``full``: the memory for thoughts is used up, so what was found until then counts."""
         if seconds is None and playouts is None:
             raise ValueError("a budget needs seconds or playouts")
         self.seconds, self.playouts, self._stop, self._clock = seconds, playouts, stop, clock
+        self._full = full
         self._began = clock()
 
     def share(self, part: float) -> Budget:
@@ -108,7 +111,7 @@ class Budget:
         return Budget(
             None if self.seconds is None else self.seconds * part,
             None if self.playouts is None else max(1, round(self.playouts * part)),
-            self._stop, self._clock,
+            self._stop, self._clock, self._full,
         )  # fmt: skip
 
     def at_most(self, playouts: int | None) -> Budget:
@@ -128,7 +131,7 @@ class Budget:
             return True
         if self.seconds is not None and self._clock() - self._began >= self.seconds:
             return True
-        return self._stop()
+        return self._full() or self._stop()
 
 
 class Player(Protocol):

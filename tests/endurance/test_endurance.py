@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.endurance.boards import LIMITS_MB, play
 from tests.endurance.cuts import run_shimmed
 from tests.endurance.deeds import DEEDS
 from tests.endurance.doors import TARGETS
@@ -14,6 +15,7 @@ from tests.endurance.fuzz import damaged
 from tests.endurance.planted import stale
 from tests.endurance.power import kill_often, tear_often
 from tests.endurance.soak import soak
+from tests.support.memory_group import limits_possible
 from tests.support.needed import needs
 
 TRIES = {"position": 6, "journal": 25, "picture": 25}
@@ -33,6 +35,22 @@ def test_killed_at_any_moment_nothing_that_was_heard_is_lost_and_damage_is_never
     assert tears.invented == []
     assert tears.lost_without_a_word == []
     assert tears.outcomes["set aside"] > places / 6
+
+
+@pytest.mark.parametrize(
+    "board", [512, *(pytest.param(mb, marks=pytest.mark.thorough) for mb in (1024, 2048, 4096))]
+)
+@pytest.mark.skipif(not limits_possible(), reason="no limit of memory can be set here")
+def test_a_match_with_camera_and_computer_stays_below_what_a_board_has(
+    board: int, thorough: bool
+) -> None:
+    moves = 8 if thorough else 3
+    played = play(LIMITS_MB[board], moves, core=board == 512)
+    assert played.told and not played.killed, played.log
+    assert played.told["ply"] >= moves and played.told["entered"] == 0
+    assert played.told["picture"] == ("2304 × 1296" if board == 512 else "4608 × 2592")
+    # The rest is for libraries, which are read again and again where there is no room for them.
+    assert played.peak_mb < LIMITS_MB[board] * 0.75
 
 
 needs_compiler = needs("cc")

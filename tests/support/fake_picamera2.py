@@ -352,16 +352,16 @@ class FakeRequest:
         camera.out += 1
 
     def make_buffer(self, name: str) -> Any:
-        assert not self.released and name == "lores"
+        assert not self.released and name in ("main", "lores")
         (width, height), stride = self._stream(name)
         rows = np.full((height, stride), 255, np.uint8)  # Padding is anything but picture.
-        rows[:, :width] = self._picture((width, height))[:, :, 1]
+        picture = self._picture((width, height))
+        if name == "main":
+            self.camera.bench.full_pictures += 1
+            rows[:, : 3 * width] = picture.reshape(height, 3 * width)
+            return rows.ravel()
+        rows[:, :width] = picture[:, :, 1]
         return np.concatenate([rows.ravel(), np.zeros(stride * height // 2, np.uint8)])
-
-    def make_array(self, name: str) -> Picture:
-        assert not self.released and name == "main"
-        self.camera.bench.full_pictures += 1
-        return self._picture(self._stream(name)[0])
 
     def get_metadata(self) -> dict[str, Any]:
         return self.metadata

@@ -8,7 +8,7 @@ picamera2 comes with the system (``apt install python3-picamera2``), not from Py
 imported when a camera is opened. Its interface as used here: ``Picamera2`` in
 ``picamera2/picamera2.py`` (create_still_configuration, configure, camera_configuration, start,
 capture_request, set_controls, camera_controls, close, global_camera_info), ``CompletedRequest``
-in ``request.py`` (make_buffer, make_array, get_metadata, release) and ``Job.get_result(timeout)``
+in ``request.py`` (make_buffer, get_metadata, release) and ``Job.get_result(timeout)``
 in ``job.py`` of github.com/raspberrypi/picamera2; controls and their values: libcamera's
 ``control_ids_core.yaml`` and ``control_ids_draft.yaml``. ``tests/vision/camera/test_libcamera.py``
 compares.
@@ -27,6 +27,7 @@ import numpy as np
 
 from vision.arrays import Grey, Picture
 from vision.camera.adjusting import Adjusting, Do, State, Told
+from vision.camera.form import USUAL, Form
 from vision.camera.frames import Condition, Frame, Iterated, Quantity, SourceError
 from vision.camera.usb import BACK_OFF_S
 
@@ -34,9 +35,6 @@ log = logging.getLogger(__name__)
 
 SMALL_WIDTH = 320
 """Width of the small stream in px; a multiple of 64, so that most cameras need no padding."""
-
-BUFFERS = 3
-"""Pictures in the camera's hands: one is looked at while the next one is taken."""
 
 MICROSECONDS_PER_FRAME = (50_000, 100_000)
 """10 to 20 pictures a second: hands are not faster, and in the evening light is scarce."""
@@ -93,10 +91,7 @@ class Request(Protocol):
     """picamera2's ``CompletedRequest``: all streams of one exposure."""
 
     def make_buffer(self, name: str) -> Any:
-        """The bytes of a stream."""
-
-    def make_array(self, name: str) -> Any:
-        """A stream as height × width × 3, without padding."""
+        """A copy of a stream's bytes, rows padded to its stride."""
 
     def get_metadata(self) -> dict[str, Any]:
         """Settings that the camera used."""
@@ -176,22 +171,13 @@ class PiCameraSource(Iterated):
     def __init__(
         self,
         number: int = 0,
-        size: tuple[int, int] | None = None,
+        form: Form = USUAL,
         load: Callable[[], Library] = load_library,
         back_off_s: tuple[float, ...] = BACK_OFF_S,
-        lock: bool = True,
         clock: Callable[[], float] = time.monotonic,
-        mains_hz: int | None = None,
     ) -> None:
-        """``size``: width and height of the full picture in px; None: all that the sensor has.
-        ``lock``: hold exposure, white balance and focus once they were found. ``mains_hz``: lamps
-        flicker twice as often; exposure times are chosen that show no bands of it. None: it does
-        not matter.
-
-        Raises SourceError if the camera cannot be opened now.
-        """
-        self._number, self._size, self._lock = number, size, lock
-        self._mains_hz = mains_hz
+        """Raises SourceError if the camera cannot be opened now."""
+        self._number, self._form = number, form
         self._library = load()
         self._back_off, self._clock = back_off_s, clock
         self._using = threading.Lock()
@@ -200,6 +186,8 @@ class PiCameraSource(Iterated):
         self._held: _Held | None = None
         self._count = self._attempt = 0
         self._small: Mapping[str, Any] = {}
+        self._full: Mapping[str, Any] = {}
+        """The streams as the camera has adjusted them."""
         self.adjusting: Adjusting | None = None
         self._alive_s = self._again_s = 0.0
         self._open()
@@ -256,7 +244,7 @@ class PiCameraSource(Iterated):
             self._job = self._camera.capture_request(wait=False)
         request: Request = self._job.get_result(timeout=seconds)
         self._job = None
-        self._held = held = _Held(request)
+        self._held = held = _Held(request, self._full)
         now = self._alive_s = self._clock()
         self._attempt = 0
         small = _grey_part(request.make_buffer("lores"), self._small)
@@ -290,12 +278,14 @@ class PiCameraSource(Iterated):
                 camera.close()
             raise SourceError("pi_set_up", camera=self._number, detail=str(error)) from error
         self._camera, self._alive_s = camera, self._clock()
-        self.adjusting = Adjusting(_quantities(camera.camera_controls), self._lock, self._alive_s)
+        self.adjusting = Adjusting(
+            _quantities(camera.camera_controls), self._form.lock, self._alive_s
+        )
         self.status = f"Pi camera {self._number} is running"
 
     def _start(self, camera: Camera) -> None:
-        full = self._size or tuple(camera.sensor_resolution)
-        width, height = full[0] - full[0] % 2, full[1] - full[1] % 2
+        sensor_width, sensor_height = camera.sensor_resolution
+        width, height = self._form.size_of((sensor_width, sensor_height))
         small_width = min(SMALL_WIDTH, width)
         small_height = round(small_width * height / width / 2) * 2
         known = camera.camera_controls
@@ -305,20 +295,21 @@ class PiCameraSource(Iterated):
             controls["FrameDurationLimits"] = (
                 QUICK_MICROSECONDS if quick else MICROSECONDS_PER_FRAME
             )
-        if self._mains_hz and "AeFlickerPeriod" in known:
+        if self._form.mains_hz and "AeFlickerPeriod" in known:
             controls["AeFlickerMode"] = FLICKER_MANUAL
-            controls["AeFlickerPeriod"] = round(1e6 / (2 * self._mains_hz))
+            controls["AeFlickerPeriod"] = round(1e6 / (2 * self._form.mains_hz))
         camera.configure(
             camera.create_still_configuration(
                 # libcamera's RGB888 lies in memory as OpenCV wants it: blue, green, red.
                 main={"size": (width, height), "format": "RGB888"},
                 lores={"size": (small_width, small_height), "format": "YUV420"},
                 raw=None,
-                buffer_count=BUFFERS,
+                buffer_count=self._form.buffers,
                 controls=controls,
             )
         )
-        self._small = camera.camera_configuration()["lores"]
+        adjusted = camera.camera_configuration()
+        self._small, self._full = adjusted["lores"], adjusted["main"]
         camera.start()
 
     def _gone(self) -> None:
@@ -343,8 +334,9 @@ class PiCameraSource(Iterated):
 class _Held:
     """A request in our hands, until its picture has been taken or the next one comes."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, stream: Mapping[str, Any]) -> None:
         self._request: Request | None = request
+        self._stream = stream
         # Frames are looked at in one thread and the source may be closed in another.
         self._using = threading.Lock()
 
@@ -354,10 +346,12 @@ class _Held:
             if self._request is None:
                 raise SourceError("frame_gone")
             try:
-                array = self._request.make_array("main")
+                # make_array would copy rows that are padded once more.
+                buffer = self._request.make_buffer("main")
             except Exception as error:
                 raise SourceError("pi_no_picture", detail=str(error)) from error
-            return np.ascontiguousarray(array[:, :, :3], dtype=np.uint8)
+            width, height = self._stream["size"]
+            return _rows(buffer, self._stream, 3 * width).reshape(height, width, 3)
 
     def release(self) -> None:
         with self._using:
@@ -368,11 +362,16 @@ class _Held:
 
 
 def _grey_part(buffer: Any, stream: Mapping[str, Any]) -> Grey:
-    """The Y plane of a YUV420 buffer; rows may be padded to a longer stride."""
-    width, height = stream["size"]
-    stride = int(stream.get("stride") or width)
+    """The Y plane of a YUV420 buffer."""
+    return np.ascontiguousarray(_rows(buffer, stream, stream["size"][0]))
+
+
+def _rows(buffer: Any, stream: Mapping[str, Any], length: int) -> Grey:
+    """The first rows of a stream, ``length`` bytes each, where they lie in its buffer: they may be
+    padded to a longer stride."""
+    height, stride = stream["size"][1], int(stream.get("stride") or length)
     plane = np.asarray(buffer, dtype=np.uint8).reshape(-1)[: stride * height]
-    return np.ascontiguousarray(plane.reshape(height, stride)[:, :width])
+    return plane.reshape(height, stride)[:, :length]
 
 
 def _quantities(known: Mapping[str, Any]) -> list[Quantity]:

@@ -19,6 +19,7 @@ import numpy as np
 
 from rules.bounded import read_bytes
 from vision.arrays import Picture
+from vision.camera.form import USUAL, Form
 from vision.camera.frames import Frame, FrameSource, Iterated, SourceError
 from vision.camera.pi import PiCameraSource, pi_cameras
 from vision.camera.picture_files import MOST_BYTES, decoded
@@ -50,27 +51,22 @@ PI = re.compile(r"pi(?::(\d))?")
 NUMBER = re.compile(r"\d{1,2}")
 
 
-def open_source(
-    text: str,
-    size: tuple[int, int] | None = None,
-    lock: bool = True,
-    mains_hz: int | None = None,
-) -> FrameSource:
+def open_source(text: str, form: Form = USUAL) -> FrameSource:
     """The source that ``text`` names: folder, picture, video, or camera (``pi``, ``pi:1``,
     ``/dev/…``, or the number of a USB camera).
 
-    ``size``: desired width and height of a camera's pictures in px; None: 1920 × 1080 for a USB
-    camera, all that a Pi camera has. ``lock``: hold a camera's exposure, white balance and focus
-    once they were found. ``mains_hz``: frequency of the mains, which lamps flicker with.
-
-    Raises SourceError with one clear sentence if there is nothing to read.
+    ``form``: the pictures that are wanted of a camera. Raises SourceError with one clear sentence
+    if there is nothing to read.
     """
     camera = _camera(text)
     if isinstance(camera, _Pi):
-        return PiCameraSource(camera.number, size, lock=lock, mains_hz=mains_hz)
+        return PiCameraSource(camera.number, form)
     if camera is not None:
         return UsbCameraSource(
-            camera, size or USB_SIZE, partial(open_usb, mains_hz=mains_hz), lock=lock
+            camera,
+            form.size or USB_SIZE,
+            partial(open_usb, mains_hz=form.mains_hz),
+            lock=form.lock,
         )
     path = Path(text)
     if path.is_dir():

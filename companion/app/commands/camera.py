@@ -82,8 +82,7 @@ def _measure(given: argparse.Namespace, say: Texts) -> int:
 
     settings = settings_of(given)
     camera = _camera_of(given, settings.camera.source)
-    form = settings.camera
-    source = open_source(given.source, form.size, form.lock, form.flicker_hz)
+    source = open_source(given.source, settings.camera.form(settings.memory))
     calibration = Calibration()
     try:
         # Ctrl-C is how people say that they have shown enough.

@@ -113,6 +113,7 @@ def _watch(given: argparse.Namespace) -> int:
         box_file=given.box,
         debug=None if given.debug is None else Path(given.debug),
         camera=settings.camera,
+        share=settings.memory,
         lenses=Lenses(state_folder(given.data)).of,
         taken_by=given.camera,
         own_box=own.box,

@@ -7,7 +7,7 @@ import logging
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO, Any
@@ -23,6 +23,7 @@ from rules.players.analysis_server import GO_ON, PAUSE, order
 
 log = logging.getLogger(__name__)
 
+COMMAND = (sys.executable, "-m", "rules.players", "judge")
 WHOLE_S = 60.0
 """Time to analyse a whole match, seconds, roughly; a slower computer looks less closely."""
 
@@ -45,8 +46,12 @@ class Judged:
 class Judging:
     """Judges matches in the background. Listeners are called on any thread, after every change."""
 
-    def __init__(self, kept: Judgements, whole_s: float = WHOLE_S) -> None:
+    def __init__(
+        self, kept: Judgements, whole_s: float = WHOLE_S, most_mb: int | None = None
+    ) -> None:
+        """``most_mb``: memory of the process; None: any."""
         self._kept, self._whole_s = kept, whole_s
+        self._command = [*COMMAND, *([] if most_mb is None else [str(most_mb)])]
         self._now: Judged | None = None
         self._work: _Work | None = None
         self._paused = False
@@ -73,7 +78,7 @@ class Judging:
                 return
             self._end()
             self._now = Judged(match_id, running=True, waits=self._paused)
-            work = _Work(match_id, match)
+            work = _Work(match_id, match, self._command)
             self._work = work
             try:
                 work.start(self._whole_s, paused=self._paused)
@@ -163,15 +168,15 @@ class Judging:
 class _Work:
     """The process that looks back at one match."""
 
-    def __init__(self, match_id: str, match: Match) -> None:
-        self.match_id, self.match = match_id, match.clone()
+    def __init__(self, match_id: str, match: Match, command: Sequence[str]) -> None:
+        self.match_id, self.match, self._command = match_id, match.clone(), command
         self._process: subprocess.Popen[str] | None = None
 
     def start(self, whole_s: float, *, paused: bool) -> None:
         """Raises OSError."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "rules.players", "judge"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            encoding="utf-8",
         )  # fmt: skip
         self.say(json.dumps(order(self.match, whole_s, self.match_id)))
         if paused:

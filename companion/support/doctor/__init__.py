@@ -61,7 +61,7 @@ def examine(
     yield from running(place)
     yield from installed(place, state)
     yield from clock(place, state)
-    yield from memory(place)
+    yield from memory(place, settings)
     yield from heat(place)
     yield from power(place)
 

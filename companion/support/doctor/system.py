@@ -11,6 +11,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.settings.memory import offered_mb, share_of
+from companion.settings.settings import Settings
 from companion.support.doctor.finding import Place, user
 from companion.support.finding import Figure, Finding, Verdict
 from companion.support.machine import HOT_C, LOW_BEFORE, LOW_NOW, SLOWED_NOW, degrees, power_bits
@@ -104,14 +106,26 @@ def clock(place: Place, state: Path) -> Iterator[Finding]:
         yield place.ok("clock", "clock_ok", date=f"{now:%Y-%m-%d}")
 
 
-def memory(place: Place) -> Iterator[Finding]:
-    """Memory still available to programs."""
+def memory(place: Place, settings: Settings) -> Iterator[Finding]:
+    """Memory still available to programs, and the use that is made of it."""
     for line in place.read("proc/meminfo").splitlines():
         if line.startswith("MemAvailable:"):
             free = Figure("free", int(line.split()[1]) >> 10, "MB", least=LEAST_MEMORY_MB)
             verdict = Verdict.GOOD if free.fits else Verdict.BAD
             key = "memory_ok" if free.fits else "memory_low"
             yield place.finding("memory", verdict, key, free)
+    offered = settings.memory_mb or offered_mb(place.root)
+    if offered is None:
+        return
+    share, size = share_of(offered), settings.camera.size or (0, 0)
+    if size[0] * size[1] > share.most_px:
+        width, height = size
+        yield place.hint("memory", "memory_large", width=width, height=height, offered=offered)
+    else:
+        yield place.ok(
+            "memory", "memory_share", offered=offered, players=share.players_mb,
+            pixels=share.most_px // 1_000_000, buffers=share.buffers,
+        )  # fmt: skip
 
 
 def heat(place: Place) -> Iterator[Finding]:

@@ -174,12 +174,12 @@ def test_what_is_wrong_within_a_list_or_a_table_is_named_itself(
         (
             "xyzzy = 1",
             "unknown key 'xyzzy'; there are: version, lang, enforcement, "
-            "manners, camera, screen, rig, web, players, mqtt, lamp_sites",
+            "manners, camera, screen, rig, web, players, mqtt, memory_mb, lamp_sites",
         ),
         (
             '"a`b" = 1',
             "unknown key 'a`b'; there are: version, lang, enforcement, "
-            "manners, camera, screen, rig, web, players, mqtt, lamp_sites",
+            "manners, camera, screen, rig, web, players, mqtt, memory_mb, lamp_sites",
         ),
         ("[manner]\ncommit_s = 1", "unknown key 'manner'; did you mean 'manners'?"),
     ],

@@ -156,6 +156,10 @@ TROUBLES: dict[str, tuple[Change, str, str, str]] = {
         lambda c: c.program(55, "python3", "/opt/venv/bin/python3\0/usr/local/bin/heelstone\0"),
         "running", "hint", "process 55",
     ),
+    "pictures are larger than the memory": (
+        set_to(f"memory_mb = 400\n{CAMERA}\nwidth = 4608\nheight = 2592"),
+        "memory", "hint", "4608 × 2592",
+    ),
     "matches lie in memory": (
         lambda c: c.write("proc/mounts", "overlay / overlay rw 0 0"),
         "state folder", "hint", "may lose everything",

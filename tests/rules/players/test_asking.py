@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -140,6 +142,21 @@ def test_a_stop_a_new_question_and_the_end_of_the_input_end_a_thought_at_once() 
     out, _ = thinker.process.communicate(timeout=20)
     assert json.loads(out) == {"id": "4", "stopped": True}
     assert thinker.process.returncode == 0
+
+
+def test_a_thought_ends_when_its_memory_is_used_up_and_counts() -> None:
+    most_mb, command = 34, (sys.executable, "-m", "rules.players", "34")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        question = _question("m", player="archdruid", playouts=None)
+        process.stdin.write(line_of(question.to_json()))
+        process.stdin.flush()
+        # Ten minutes would have been allowed.
+        told = json.loads(process.stdout.readline())
+        assert Answer.from_json(told).choice is not None and told["playouts"] > 100
+        (peak,) = re.findall(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process.pid}/status").read_text())
+        assert int(peak) / 1024 < most_mb + 8
 
 
 def test_what_nobody_has_seen_is_left_open_and_the_same_for_hands_is_one_thought() -> None:

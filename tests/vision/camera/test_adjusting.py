@@ -15,6 +15,7 @@ from companion.camera.observer import Observer
 from tests.support.fake_picamera2 import FIXED_FOCUS, Bench, Nature
 from tests.support.scenes.photographs import scene, stonehenge
 from vision.camera import adjusting
+from vision.camera.form import Form
 from vision.camera.frames import ADJUSTED, Condition, Frame, Quantity
 from vision.camera.pi import AF_CONTINUOUS, PiCameraSource
 
@@ -22,7 +23,7 @@ ALL: tuple[Quantity, ...] = ("exposure", "white_balance", "focus")
 
 
 def source_of(bench: Bench, size: tuple[int, int] = (640, 480), **more: Any) -> PiCameraSource:
-    return PiCameraSource(0, size, load=bench.load, clock=bench.clock, **more)
+    return PiCameraSource(0, Form(size, **more), load=bench.load, clock=bench.clock)
 
 
 def watched(bench: Bench, source: PiCameraSource, seconds: float, rests: bool = False) -> Frame:

@@ -56,7 +56,7 @@ def test_picamera2_has_what_is_called_of_it() -> None:
     assert "wait" in names(camera["capture_request"])
     assert "timeout" in names(methods(package, "job.py", "Job")["get_result"])
     request = methods(package, "request.py", "CompletedRequest")
-    assert {"make_buffer", "make_array", "get_metadata", "release"} <= set(request)
+    assert {"make_buffer", "get_metadata", "release"} <= set(request)
 
 
 def declared() -> dict[str, dict[str, int]]:

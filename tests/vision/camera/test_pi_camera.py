@@ -14,6 +14,7 @@ from tests.support.fake_picamera2 import Bench
 from tests.support.scenes.photographs import covered_by, scene, stonehenge
 from vision.arrays import Picture
 from vision.camera import pi as pi_camera
+from vision.camera.form import Form
 from vision.camera.pi import PiCameraSource, load_library, pi_cameras
 from vision.camera.sources import Frame, SourceError, list_cameras, open_source
 from vision.tracker import Tracker
@@ -23,7 +24,7 @@ SMALL = (640, 480)
 
 def source_of(bench: Bench, size: tuple[int, int] | None = SMALL, **more: Any) -> PiCameraSource:
     return PiCameraSource(
-        0, size, load=bench.load, back_off_s=(0.01, 0.02), clock=bench.clock, **more
+        0, Form(size, **more), load=bench.load, back_off_s=(0.01, 0.02), clock=bench.clock
     )
 
 
@@ -160,7 +161,7 @@ def test_cameras_are_listed_by_the_words_that_open_them(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "picamera2", library)
     listed = {c.source: c.title for c in list_cameras() if c.source.startswith("pi")}
     assert listed == {"pi:0": "imx708", "pi:1": "imx477"}
-    source = open_source("pi:1", (320, 240))
+    source = open_source("pi:1", Form((320, 240)))
     frame = source.read(2.0)
     assert frame is not None and frame.image.shape == (240, 320, 3)
     source.close()
