@@ -6,10 +6,12 @@ console.
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,6 +26,14 @@ _FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
 )  # fmt: skip
+
+_AXE = {
+    "runOnly": {"type": "tag", "values": [
+        "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice",
+    ]},
+    "rules": {"label-content-name-mismatch": {"enabled": True}, "target-size": {"enabled": True}},
+}  # fmt: skip
+"""Rules of axe-core that are tried."""
 
 
 @contextmanager
@@ -80,6 +90,14 @@ class Visits:
     def _hear(self, message: Any) -> None:
         if message.type in ("error", "warning") and self.tolerated not in message.text:
             self.complaints.append(message.text)
+
+    def look_over(self, page: Any) -> None:
+        """Fails if a page breaks a rule of accessibility that a program can check."""
+        axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+        page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
+        broken = page.evaluate(f"axe.run(document, {json.dumps(_AXE)})")["violations"]
+        told = [(rule["id"], one["html"][:200]) for rule in broken for one in rule["nodes"]]
+        assert not told, told
 
     def close(self) -> None:
         """Close all pages."""

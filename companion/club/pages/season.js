@@ -40,9 +40,9 @@ function ratings(season) {
   return h(
     "section",
     { class: "paper" },
-    h("div", { class: "wide-table" },
+    h("div", { class: "wide-table", tabindex: "0", role: "region", "aria-label": word("season") },
       h("table", {},
-        h("thead", {}, h("tr", {}, h("th", {}), ["name", "rating", "matches", "wins"].map((key) => h("th", { scope: "col" }, word(key))))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, word("place")), ["name", "rating", "matches", "wins"].map((key) => h("th", { scope: "col" }, word(key))))),
         h("tbody", {}, season.players.map((player, place) =>
           h("tr", {},
             h("td", { class: "number" }, place + 1),

@@ -12,9 +12,13 @@ function nameOf(card) {
   return node;
 }
 
-/** What a card costs. */
-function coin(cost) {
-  return h("span", { class: "cost", "aria-hidden": "true" }, String(cost));
+/** A sign for the eye, and the words that are read aloud in its place. */
+function signed(kind, sign, ...words) {
+  const said = words.filter(Boolean).join(", ");
+  return [
+    sign ? h("span", { class: kind, "aria-hidden": "true" }, sign) : null,
+    said ? h("span", { class: "unseen" }, `, ${said}`) : null,
+  ];
 }
 
 /** A pile for sale as everybody sees it. `more`: attributes; with `onclick` it is a key. */
@@ -22,17 +26,14 @@ export function wareTile(shapes, ware, more = {}) {
   const figure = ware.figure ?? (ware.count ? String(ware.count) : word("empty_pile"));
   const parts = [
     nameOf(ware),
-    ware.cost === undefined ? null : coin(ware.cost),
+    ware.cost === undefined ? null : signed("cost", String(ware.cost), word("cost", { cost: ware.cost })),
     emblem(shapes, ware.kind, ware.group, ware.sign),
-    h("span", { class: ware.scarce ? "figure scarce" : "figure" }, figure),
+    ware.count === undefined
+      ? h("span", { class: "figure" }, figure)
+      : signed(ware.scarce ? "figure scarce" : "figure", figure, word("left", { count: ware.count })),
     ware.badge ? h("span", { class: "badge" }, ware.badge) : null,
   ];
-  const label = [
-    ware.name,
-    ware.cost === undefined ? "" : word("cost", { cost: ware.cost }),
-    ware.count === undefined ? figure : word("left", { count: ware.count }),
-  ].filter(Boolean).join(", ");
-  const attributes = { class: `ware group-${ware.group}`, "aria-label": label, ...more };
+  const attributes = { class: `ware group-${ware.group}`, ...more };
   if (more.onclick) return h("button", { type: "button", ...attributes }, parts);
   return h("div", { role: "listitem", ...attributes }, parts);
 }
@@ -40,18 +41,16 @@ export function wareTile(shapes, ware, more = {}) {
 /** A card or a piece of a hand. */
 export function handCard(shapes, card, { chosen, onclick }) {
   const able = card.able;
-  const label = [
-    card.name,
+  const attributes = {
+    type: "button", "data-key": `card ${card.id ?? card.kind}`, "aria-pressed": chosen ? "true" : null, onclick,
+  };
+  const lit = able === null ? " still" : able ? " lit" : " dim";
+  const state = signed(
+    "badge", card.count > 1 ? `×${card.count}` : "",
     card.count > 1 ? word("times", { count: card.count }) : "",
     chosen ? word("chosen") : "",
     able === null ? "" : word(able ? "can_play" : "cannot_play"),
-  ].filter(Boolean).join(", ");
-  const attributes = {
-    type: "button", "data-key": `card ${card.id ?? card.kind}`, "aria-label": label,
-    "aria-pressed": chosen ? "true" : null, onclick,
-  };
-  const lit = able === null ? " still" : able ? " lit" : " dim";
-  const many = card.count > 1 ? h("span", { class: "badge" }, `×${card.count}`) : null;
+  );
   if (card.group) {
     return h(
       "button",
@@ -59,7 +58,7 @@ export function handCard(shapes, card, { chosen, onclick }) {
       nameOf(card),
       emblem(shapes, card.kind, card.group, card.sign),
       h("span", { class: "label" }, card.label),
-      many,
+      state,
     );
   }
   if (card.suit !== undefined) {
@@ -67,11 +66,11 @@ export function handCard(shapes, card, { chosen, onclick }) {
     const face = h(
       "button",
       { ...attributes, class: `card numbered${lit}${isDark(card.colour) ? " on-dark" : " on-light"}` },
-      h("span", { class: "number" }, /^\d+$/.test(number) ? number : "Π"),
+      h("span", { class: "number", "aria-hidden": "true" }, /^\d+$/.test(number) ? number : "Π"),
       card.suit ? icon(card.suit) : null,
       signIcon(card.colour_sign),
       h("span", { class: "label" }, card.name),
-      many,
+      state,
     );
     // Set by script: the page's rules let no markup do it.
     face.style.setProperty("--card", card.colour || "#08090a");
@@ -80,11 +79,14 @@ export function handCard(shapes, card, { chosen, onclick }) {
   return h(
     "button",
     { ...attributes, class: `card thing${lit}` },
-    pieceIcon(shapes, card.kind, { class: "emblem", px: 80 }) ?? h("span", { class: "number" }, card.id),
+    pieceIcon(shapes, card.kind, { class: "emblem", px: 80 }) ?? h("span", { class: "number", "aria-hidden": "true" }, card.id),
     h("span", { class: "label" }, card.name),
-    many,
+    state,
   );
 }
+
+/** Relative luminance (WCAG 2) below which white is read better than black. */
+const HALF_WAY = 0.179;
 
 function isDark(colour) {
   const hex = /^#(..)(..)(..)$/.exec(colour || "#08090a");
@@ -92,7 +94,7 @@ function isDark(colour) {
     const value = parseInt(part, 16) / 255;
     return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.34;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < HALF_WAY;
 }
 
 /** A player's face in the rim of their colour, with its sign. */

@@ -74,7 +74,7 @@ function before() {
   const page_ = (key, values = {}, text = null) =>
     h("div", { class: "empty" }, h("h1", {}, word(key, values)), h("p", {}, text ?? word(`${key}_text`, values)));
   if (seat.stage === "connecting") {
-    return h("div", { class: "empty" }, h("p", {}, word(seat.connection === "away" ? "away_text" : "connecting")));
+    return h("div", { class: "empty" }, h("h1", { class: "unseen" }, "Heelstone"), h("p", {}, word(seat.connection === "away" ? "away_text" : "connecting")));
   }
   if (seat.stage === "waiting") {
     return [page_("waiting", { name: seat.said?.name ?? "" }), h("div", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))];
@@ -113,8 +113,8 @@ function heading() {
 function drawHand() {
   main.dataset.ply = String(seat.picture.public.ply);
   const shown = seat.picture.public;
-  const explained = explanation(shown);
   // At the end the result is the heading.
+  const explained = explanation(shown, shown.outcome ? "h1" : "h2");
   const parts = shown.outcome ? [explained] : [heading(), explained];
   if (seat.picture.figures.length) parts.push(figures());
   parts.push(padPart());

@@ -57,11 +57,11 @@ function placeOf(picture, seat) {
   return 0;
 }
 
-/** The result, why something is not allowed, or what the last move brought to light. */
-export function explanation(picture) {
-  if (picture.outcome) return note("result", "check", picture.outcome, keepsake(picture));
-  if (picture.why) return note("why", "cross", picture.why);
-  if (picture.result) return note(picture.result.good === false ? "why" : "news", "bulb", picture.result);
+/** The result, why something is not allowed, or what the last move brought to light; `level` is its heading. */
+export function explanation(picture, level = "h2") {
+  if (picture.outcome) return note(level, "result", "check", picture.outcome, keepsake(picture));
+  if (picture.why) return note(level, "why", "cross", picture.why);
+  if (picture.result) return note(level, picture.result.good === false ? "why" : "news", "bulb", picture.result);
   return null;
 }
 
@@ -71,12 +71,12 @@ function keepsake(picture) {
   return h("img", { src: `api/picture?match=${picture.match}`, alt: word("keepsake"), onerror: gone });
 }
 
-function note(kind, sign, said, ...more) {
+function note(level, kind, sign, said, ...more) {
   const rule = said.rule;
   return h(
     "section",
     { class: `note ${kind}` },
-    h("h2", {}, icon(sign), said.title),
+    h(level, {}, icon(sign), said.title),
     said.text ? h("p", {}, said.text) : null,
     said.do ? h("p", { class: "do" }, said.do) : null,
     rule ? h("details", {}, h("summary", {}, `${word("rule")}: ${rule.title}`), h("p", {}, rule.text)) : null,

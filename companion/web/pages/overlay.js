@@ -40,6 +40,7 @@ function draw(picture) {
     : picture.moves.find((move) => move.seat !== null)?.text ?? picture.last?.text;
   swap(
     main,
+    h("h1", { class: "unseen" }, picture.game_name),
     h(
       "ul",
       { class: "names" },

@@ -94,10 +94,10 @@ function next(all, one) {
 export function sheetTable(picture) {
   const { sheet, players } = picture;
   if (!sheet) return null;
-  return h("div", { class: "sheet-paper" },
+  return h("div", { class: "sheet-paper", tabindex: "0", role: "region", "aria-label": sheet.name },
     h("table", {},
       h("caption", {}, [sheet.name, sheet.round].filter(Boolean).join(" · ")),
-      h("thead", {}, h("tr", {}, h("th", {}),
+      h("thead", {}, h("tr", {}, h("td", {}),
         players.map((player) => h("th", { scope: "col", class: player.asked ? "asked" : null },
           faceOf(player), h("span", {}, player.name), h("b", {}, `${sheet.leads.includes(player.seat) ? "♛ " : ""}${player.score}`))))),
       h("tbody", {}, sheet.lines.map((line) =>

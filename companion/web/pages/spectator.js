@@ -123,7 +123,7 @@ function draw() {
 function build() {
   board = null;
   rooms = {
-    table: h("section", { class: "table", "aria-label": word("board") }),
+    table: h("section", { class: "table", "aria-label": word("board"), tabindex: "0" }),
     players: h("ul", { class: "players" }),
     note: h("div", { class: "notes" }),
     moves: h("ol", { class: "moves", reversed: true, tabindex: "0" }),

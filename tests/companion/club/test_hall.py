@@ -24,6 +24,7 @@ from companion.club.settings import Club as ClubOfFile
 from companion.club.upload import Uploader
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
+from tests.support.browser import chromium, visits
 from tests.support.club import PASSWORD, Servers, Writing, pages, play
 from tests.support.waiting import PATIENCE_S, until
 
@@ -522,3 +523,22 @@ def test_where_the_fewest_points_win_the_record_is_the_fewest() -> None:
         match([[0], [1]], [points, 30], 1_767_300_000.0, "Ada", "Ben") for points in (9, 7, 8)
     ]
     assert [r["points"] for r in season_of(played, 2026)["records"]] == [7]
+
+
+def test_the_halls_pages_are_for_everybody(hall: str) -> None:
+    with chromium() as found, visits(found) as seen:
+        at = seen.go(f"{hall}#tournaments", lang="de", light=True)
+        at.fill("input[type=password]", PASSWORD)
+        at.keyboard.press("Enter")
+        at.wait_for_selector("form select")
+        seen.look_over(at)
+        for room in ("tables", "season"):
+            at.click(f"[data-key={room}]")
+            at.wait_for_selector(f"[data-key={room}][aria-current=page]")
+            seen.look_over(at)
+        low = at.evaluate(
+            "[...document.querySelectorAll('a, button, input, select')]"
+            ".filter(one => one.offsetParent && one.getBoundingClientRect().height < 44)"
+            ".map(one => one.outerHTML)"
+        )
+        assert not low

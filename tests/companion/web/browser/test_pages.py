@@ -158,6 +158,10 @@ def test_a_phone_can_play_every_game(serve: Serve, game: str) -> None:
     table.play_on(6)
     seat = until_asked(table)
     phone = table.phone(seat)
+    onlooker = table.spectator(light=True, lang="de")
+    onlooker.wait_for_selector(".player")
+    for page in (phone, onlooker):
+        table.pages.look_over(page)
     for _turn in range(3):
         until_asked(table, seat)
         before = table.view.ply
