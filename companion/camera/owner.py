@@ -12,7 +12,6 @@ from companion.settings.memory import SHARES, Share
 from companion.settings.settings import CameraSettings
 from rules.core import Item
 from rules.games import find_game
-from vision.camera.form import Form
 
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from companion.match.session import Session
     from companion.simulator.source import Simulator
     from rules.box import Box
+    from vision.camera.form import Form
     from vision.camera.sources import FrameSource
     from vision.pieces.sighting import Sighting
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from platformdirs import user_config_path, user_documents_path, user_state_path
@@ -24,7 +24,9 @@ from hardware.settings import DISPLAYS, RigSettings, ScoreSettings, options_type
 from rules.bounded import read_text
 from rules.printable import unprintable_key
 from rules.toml_lines import parsed
-from vision.camera.form import Form
+
+if TYPE_CHECKING:
+    from vision.camera.form import Form
 
 __all__ = [
     "CameraSettings",
@@ -81,6 +83,9 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     def form(self, share: Share) -> Form:
         """The pictures that are wanted; ``share``: of the memory."""
+        # The shelf appears without vision.
+        from vision.camera.form import Form
+
         return Form(self.size, self.lock, self.flicker_hz, share.most_px, share.buffers)
 
     @property
