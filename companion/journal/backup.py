@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from pathlib import Path
 from companion.journal.entries import JournalError
 from companion.journal.lock import FolderLock, JournalLock
 from companion.journal.mark import JournalMark
+from companion.journal.reserve import AMPLE, free_bytes
 from companion.journal.salvage import RESTORED, TORN, finish, next_journal, pending, read_anew
 from companion.journal.schema import (
     DamageError,
@@ -58,6 +61,9 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
 def _back_up(journal: Path, folder: Path, keep: int, moment: datetime) -> Path:
     """As ``back_up``, in a folder into which no other program copies meanwhile."""
     path = _next(folder, f"{moment:%Y%m%d-%H%M%S}")
+    if free_bytes(folder) - journal.stat().st_size < AMPLE:
+        # On a card that is nearly full, the next moves come before a copy of the last ones.
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     # The remains of a copy that the power cut short.
     for torn in folder.iterdir():
         if _DRAFT.fullmatch(torn.name):

@@ -45,6 +45,7 @@ from companion.journal.exports import export_lines, read_export
 from companion.journal.fold import replay
 from companion.journal.lock import PATIENCE_S, JournalLock
 from companion.journal.mark import JournalMark, Reached
+from companion.journal.reserve import Reserve
 from companion.journal.salvage import (
     TORN,
     finish_in_words,
@@ -101,10 +102,13 @@ class Journal:
         """Number of the last event of a match, as far as this connection knows."""
         self._lock: JournalLock | None = None
         self._mark: JournalMark | None = None
+        self._reserve: Reserve | None = None
         if not isinstance(self.path, Path):
             self._db = self._open(self.path)
             return
         _make_folder(self.path.parent)
+        self._reserve = Reserve(self.path)
+        self._reserve.let_go()
         self._lock = JournalLock(self.path)
         try:
             self._lock.share()
@@ -496,6 +500,8 @@ class Journal:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Commits to the disk or changes nothing. Raises JournalError."""
         with self._using:
+            if self._reserve is not None:
+                self._reserve.mind()
             try:
                 self._db.execute("begin immediate")
                 try:

@@ -65,6 +65,7 @@ class MachineNote:
     """A problem of the table's computer, for players."""
 
     code: str
-    """``storage_low``, ``storage_full``, ``storage_read_only``: room to write is short, gone, or
-    may only be read; ``power_low``: the supply was too weak; ``heat_high``: it slows down;
-    ``mistake``: something in the program failed and was begun anew."""
+    """``storage_low``, ``storage_reserve``, ``storage_full``, ``storage_read_only``: room to write
+    is short, only what the journal has kept, gone, or may only be read; ``power_low``: the supply
+    was too weak; ``heat_high``: it slows down; ``mistake``: something in the program failed and was
+    begun anew."""

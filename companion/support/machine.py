@@ -16,8 +16,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from companion.journal.reserve import AMPLE, reserve_of
 from companion.match.state import MachineNote
 from hardware.supervised_thread import InboxThread
+from rules.bounded import is_there
 
 log = logging.getLogger(__name__)
 
@@ -131,8 +133,11 @@ class MachineWatch:
         except OSError as error:
             log.debug("%s cannot be looked at: %s", self._state, error)
             return ""
+        kept = is_there(reserve_of(self._state / "journal.db"))
         if free < FULL_MB:
-            return "storage_full"
+            return "storage_reserve" if kept else "storage_full"
+        if not kept and free < AMPLE >> 20:
+            return "storage_reserve"
         return "storage_low" if free < LEAST_FREE_MB else ""
 
 

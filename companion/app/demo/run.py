@@ -49,7 +49,7 @@ MARK = ".heelstone-demo"
 """Name of a file that marks a folder made by a demo, which the next may use."""
 LEFT = re.compile(
     r"\d+-[a-z-]+\.(png|jpg)|(first|second|whole|virtual-table)\.json(\.part)?|report\.(json|md)"
-    r"|heard\.jsonl|log\.txt|(journal|table)\.(db(-wal|-shm)?|lock|mark)|\.[0-9a-f]{16}\.part"
+    r"|heard\.jsonl|log\.txt|(journal|table)\.(db(-wal|-shm)?|lock|mark|reserve)|\.[0-9a-f]{16}\.part"
 )
 """Names of files that a demo writes. Anything else in its folder is left alone."""
 

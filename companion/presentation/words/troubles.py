@@ -149,6 +149,9 @@ def machine_trouble(note: MachineNote) -> Trouble:
         case "storage_low":
             text = _("troubles.matches_are_still_being_saved")
             return Trouble(_("troubles.the_disk_is_nearly_full"), text, seen)
+        case "storage_reserve":
+            text = _("troubles.what_is_agreed_still_fits")
+            return Trouble(_("troubles.the_disk_is_full"), text, seen)
         case "storage_full":
             text = _("troubles.nothing_new_can_be_saved_until")
             return Trouble(_("troubles.the_disk_is_full"), text, stops=True)

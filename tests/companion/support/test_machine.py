@@ -82,6 +82,21 @@ def test_room_to_write_is_told_before_it_is_gone(
     assert found == [[], ["storage_low"], ["storage_full"], []]
 
 
+def test_a_full_disk_is_told_apart_from_one_on_which_the_journal_has_kept_room(
+    pi: Pi, tmp_path: Path, free: Callable[[int], None]
+) -> None:
+    watch = MachineWatch(tmp_path, lambda notes: None, pi.root)
+    reserve = tmp_path / "journal.reserve"
+    reserve.touch()
+    free(1)
+    watch.look()
+    assert codes(watch) == ["storage_reserve"], "it is let go with the next move"
+    reserve.unlink()
+    free(9)
+    watch.look()
+    assert codes(watch) == ["storage_reserve"]
+
+
 def test_a_disk_that_can_only_be_read_is_told(
     pi: Pi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,7 +120,15 @@ CHOICES = (
     Candidate((Move.parse("p0 place 3 H"),)),
     Candidate((Move.parse("p0 place 5 D"), Move.parse("p0 done"))),
 )
-MACHINE = ("storage_low", "storage_full", "storage_read_only", "power_low", "heat_high", "mistake")
+MACHINE = (
+    "storage_low",
+    "storage_reserve",
+    "storage_full",
+    "storage_read_only",
+    "power_low",
+    "heat_high",
+    "mistake",
+)
 SHIFTED = (
     Fix("C", (), (Glimpse("stone black 2"),)),
     Fix("D", (Glimpse("stone black 2"),), ()),
