@@ -19,13 +19,11 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     from companion.ui import kivy_env
 
     kivy_env.prepare(state)
-    kivy_env.window()
-    from companion.app.service import signs_of_life
-    from companion.support.heartbeat import Heartbeat
-    from companion.support.log import RunLog, runtime_folder
-    from companion.ui.app import HeelstoneApp
+    window = kivy_env.window()
+    from companion.ui import first_picture
 
     house = Application(settings, state, lang, settings_file)
+    first_picture.show(window, house.preferences.now.theme)
 
     def check_fronts() -> None:
         if house.fronts.check():
@@ -39,6 +37,11 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
 
     warming = Warming([check_fronts, *house.steps_ahead(), settle_memory])
     try:
+        from companion.app.service import signs_of_life
+        from companion.support.heartbeat import Heartbeat
+        from companion.support.log import RunLog, runtime_folder
+        from companion.ui.app import HeelstoneApp
+
         app = HeelstoneApp(
             house,
             house.preferences.now,

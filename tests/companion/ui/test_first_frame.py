@@ -17,6 +17,7 @@ import pytest
 
 from companion.app.preload import Warming
 from companion.match.view import PlayMove
+from companion.presentation.theme.tokens import LIMESTONE, NIGHT
 from companion.setup import shelf as fronts_module
 from companion.setup.covers import cover_of, read_cover
 from companion.setup.shelf import Fronts, front_of
@@ -67,16 +68,56 @@ print(json.dumps(told | {"code": code}))
 """
 
 
-def start(folder: Path, settings: str) -> dict[str, Any]:
+def start(folder: Path, settings: str, program: str = STARTED) -> dict[str, Any]:
     """Start ``heelstone`` in a program of its own until its first frame stands."""
     file = folder / "settings.toml"
     file.write_text(settings, encoding="utf-8")
     env = {**os.environ, "SDL_VIDEODRIVER": "offscreen", "LIBGL_ALWAYS_SOFTWARE": "1"}
-    command = [sys.executable, "-c", STARTED, str(folder), str(file)]
+    command = [sys.executable, "-c", program, str(folder), str(file)]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=240, check=True)
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     assert told["code"] == 0
     return told
+
+
+FIRST = """
+import json, sys
+from pathlib import Path
+from companion.ui import kivy_env
+kivy_env.prepare(Path(sys.argv[1]), (800, 480), offscreen=True)
+window = kivy_env.window()
+from companion.app.cli import main
+told = {}
+
+def drawn(*_):
+    from kivy.graphics.opengl import GL_RGB, GL_UNSIGNED_BYTE, glReadPixels
+    window.unbind(on_flip=drawn)
+    told["loaded"] = "companion.ui.app" in sys.modules
+    seen = glReadPixels(0, 0, 800, 480, GL_RGB, GL_UNSIGNED_BYTE)
+    told["colours"] = sorted({seen[n:n + 3].hex() for n in range(0, len(seen), 3)})
+    window.bind(on_flip=later)
+
+def later(*_):
+    from kivy.app import App
+    told["words"] = len(App.get_running_app().root.children)
+    App.get_running_app().stop()
+
+window.bind(on_flip=drawn)
+code = main(["--data", sys.argv[1], "--settings", sys.argv[2], "--lang", "en"])
+print(json.dumps(told | {"code": code}))
+"""
+
+
+@pytest.mark.parametrize("theme", ["night", "limestone"])
+def test_the_window_shows_a_ring_of_stones_before_the_screens_are_loaded(
+    theme: str, tmp_path: Path
+) -> None:
+    need_screen()
+    (tmp_path / "preferences.json").write_text(json.dumps({"theme": theme}))
+    palette = {"night": NIGHT, "limestone": LIMESTONE}[theme]
+    told = start(tmp_path, "", FIRST)
+    assert told["loaded"] is False and told["words"] > 0
+    assert told["colours"] == sorted(c.lower().lstrip("#") for c in (palette.night, palette.edge))
 
 
 def test_the_shelf_stands_before_vision_is_loaded(tmp_path: Path) -> None:
