@@ -2,8 +2,9 @@
 
 ``python -m benchmarks.evenings [GAME …] [--matches N] [--each N] [--seed S] [--situation NAME …]
 [--failures N] [--noise] [--enforcement …] [--commit …] [--options]`` prints a table: per game and
-situation how many ended right, were asked, wait for what no picture tells (open) or for what one
-could (waits), are stuck, wrong or accused a player; offences are judged by reason, person and
+situation how many ended right, were told by people what only they can know, were asked what the
+picture decides, wait for what nothing on the screen lets people say (open) or for what a picture
+could tell (waits), are stuck, wrong or accused a player; offences are judged by reason, person and
 moment. See ``tests.support.scenes.evenings``.
 """
 
@@ -74,7 +75,7 @@ def main() -> int:
                 print(_row(game_id, f"… {kind}", of_kind), flush=True)
             if outcomes:
                 print(_row(game_id, name, tally), flush=True)
-            good = (Verdict.RIGHT, Verdict.ASKED, Verdict.OPEN, Verdict.WAITS)
+            good = (Verdict.RIGHT, Verdict.TOLD, Verdict.ASKED, Verdict.OPEN, Verdict.WAITS)
             bad = [each for each in outcomes if each.verdict not in good]
             for each in bad[: given.failures]:
                 print(_failure(each), file=sys.stderr, flush=True)

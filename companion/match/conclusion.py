@@ -56,8 +56,9 @@ class Judge:
         """The record has moved on: what was explained is no longer recorded."""
         self._advised = ()
 
-    def conclude(self, reading: Reading, age: float, *, still: bool) -> Conclusion:
-        """The answer to a reading that has lasted ``age`` seconds; ``still``: nothing needs to."""
+    def conclude(self, reading: Reading, age: float, wait_s: float, *, still: bool) -> Conclusion:
+        """The answer to a reading that has lasted ``age`` seconds, of which a move waits
+        ``wait_s``; ``still``: nothing needs to."""
         manners = self._manners
         if reading.doubt == ELSEWHERE:
             # Whatever was meant, nobody at this table may decide it.
@@ -77,7 +78,7 @@ class Judge:
                 pass
             case Status.MOVE:
                 self._enter(TableState.PROPOSED)
-                if manners.commit is Commit.STILLNESS and age >= manners.commit_s:
+                if manners.commit is Commit.STILLNESS and age >= wait_s:
                     return Conclusion(reading.moves)
             case Status.AMBIGUOUS:
                 if age >= wait_to_ask(reading, manners) and self._enter(TableState.AMBIGUOUS):

@@ -17,11 +17,13 @@ from rules.match import Match
 from rules.reading.reading import MISSING, Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
 from rules.reading.since import Since
+from rules.reading.ways_out import ways_out
 from rules.reading.weighing import MARGIN
 
 _DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 ELSEWHERE = "elsewhere"
 """Doubt of a reading of what hands do at a table that is not asked."""
+_WAITS = (Status.PENDING, MISSING)
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
@@ -38,6 +40,19 @@ class _Masked:
     sites: Mapping[str, SiteBelief]
     hand: bool
     strays: Sequence[Stray]
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """Readings from which people may choose while the table waits for them."""
+
+    match: Match
+    lay: Mapping[str, Look]
+    """What lay otherwise than recorded then."""
+    waited: Reading
+    """The reading that waited …"""
+    answer: Reading
+    """… and the one in its place; the same again if there was nothing to offer."""
 
 
 class Observation:
@@ -59,6 +74,8 @@ class Observation:
         self._before: dict[str, Look] = {}
         """The look of a site when hands were last to do something there."""
         self._ignored: dict[str, Look] = {}
+        self._offer: _Offer | None = None
+        """What was offered because the table waited in vain."""
         self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
         """The sources of the reading."""
         self._left: Left = {}
@@ -84,6 +101,9 @@ class Observation:
         no trace and was not entered; until a round has been entered by touch."""
         self._entered = 0
         """Entries by touch since then."""
+        self._just_entered = self._lay_when_entered = False
+        """True if something was entered since the last look was read; and if what the reading is
+        about lay there already when something was entered."""
         self.dismissed: set[SightNote] = set()
         """Notes that people dismissed."""
 
@@ -139,13 +159,15 @@ class Observation:
             return None
         match self.reading.status:
             case Status.MOVE if manners.commit is Commit.STILLNESS:
-                return self.since + manners.commit_s
+                return self.since + self.wait_to_record(manners)
             case Status.AMBIGUOUS:
                 return self.since + wait_to_ask(self.reading, manners)
             case Status.ILLEGAL if not told:
                 return self.since + wait_to_tell(self.reading, manners)
             case Status.UNCLEAR if self.reading.doubt not in ("hand", "match_over"):
                 return self.since + manners.desync_s
+            case Status.PENDING if self._may_offer:
+                return self.since + manners.reason_s
         return None
 
     def read(
@@ -186,9 +208,11 @@ class Observation:
             self._left = reading.left
             if not self._awaiting:
                 open_record.agrees(self.hidden)
+        reading = self._as_offered(reading, sighting, match)
         new = self.reading is None or _key(reading) != _key(self.reading)
         if new:
-            self.since = now
+            self.since, self._lay_when_entered = now, self._just_entered
+        self._just_entered = False
         if reading.status is Status.SETTLED:
             self._behind = False
             self._lay.clear()
@@ -199,6 +223,63 @@ class Observation:
         self.reading = reading
         self._read = (self.seen.sighting, match, set(self._awaiting), dict(self._ignored))
         return new
+
+    # -- what no picture tells --------------------------------------------------------------
+
+    @property
+    def _may_offer(self) -> bool:
+        """True if the table waits for what people may know, and nothing was offered yet."""
+        reading = self.reading
+        waits = reading is not None and (reading.status, reading.doubt) == _WAITS
+        return waits and (self._offer is None or reading is not self._offer.answer)
+
+    @property
+    def offers(self) -> bool:
+        """True if the candidates of the reading are offered to people, who may know more."""
+        return self._offer is not None and self.reading is self._offer.answer
+
+    def waits_in_vain(self, age: float, manners: Manners) -> bool:
+        """True if something is to be offered, after waiting for ``age`` seconds."""
+        return self._may_offer and age >= manners.reason_s
+
+    def offer(self, match: Match, ways: Reading | None) -> None:
+        """Offer ``ways`` while all lies as it does; None: there is nothing to offer."""
+        if self.seen is not None and self.reading is not None:
+            lay = _otherwise(self._masked(self.seen.sighting), match)
+            waited, self.reading = self.reading, ways or self.reading
+            self._offer = _Offer(match, lay, waited, self.reading)
+
+    def ways_out(
+        self, match: Match, open_record: OpenRecord, touched: Move | None = None
+    ) -> Reading | None:
+        """The likeliest readings of what the record lacks; ``touched``: a move that all of them
+        hold."""
+        lacks = self._ignored or (self.reading is not None and self.reading.doubt == MISSING)
+        if self.seen is None or not lacks:
+            return None
+        sighting, since = self._masked(self.seen.sighting), self._since(open_record, match)
+        return ways_out(match, sighting, self._awaiting, self._left, since, touched=touched)
+
+    def _as_offered(self, reading: Reading, sighting: Sighting, match: Match) -> Reading:
+        """The same with what was offered, while all lies as it did then."""
+        offer = self._offer
+        if offer is None or reading.doubt == "hand":
+            return reading
+        same = offer.match is match and _key(reading) == _key(offer.waited)
+        if not same or _otherwise(sighting, match) != offer.lay:
+            self._offer = None
+            return reading
+        return offer.answer
+
+    def wait_to_record(self, manners: Manners) -> float:
+        """Seconds that a move waits. Whoever enters what the camera did not see may not be through
+        yet, although others have gone on."""
+        reading, match = self.reading, self._record
+        if not self._lay_when_entered or reading is None or match is None:
+            return manners.commit_s
+        entered = next((e.move.player for e in reversed(match.log) if e.move.player is not None), 0)
+        goes_on = any(move.player not in (None, entered) for move in reading.moves)
+        return manners.reason_s if goes_on else manners.commit_s
 
     def _may_be_ahead(self, site: str, belief: SiteBelief, wanted: Look) -> bool:
         """True if hands may still have to put ``wanted`` there: it is covered, or what lay there
@@ -215,7 +296,7 @@ class Observation:
         Only for steps without a trace: whoever touches one means what lies there by then.
         """
         reading = self.reading
-        if reading is None or not self.clear or reading.status not in _SHOWN:
+        if reading is None or not self.clear or reading.status not in _SHOWN or self.offers:
             return ()
         if self._read is None or self._read[1] is not match:
             return ()
@@ -257,16 +338,7 @@ class Observation:
 
     def _reading(self, match: Match, sighting: Sighting, open_record: OpenRecord) -> Reading:
         """The meaning of a look; moves that explain what lies on top of what was entered win."""
-        since = Since(
-            hands_s=self._lies_s - self._agreed_s,
-            elapsed_s=self._lies_s - self._changed_s,
-            at_once=self._calm_s - self._changed_s < AT_ONCE_S,
-            long_calm=self.long_calm,
-            behind=self._behind,
-            hidden=open_record.hidden,
-            lay=frozenset(self._lay),
-            openings=open_record.openings(match),
-        )
+        since = self._since(open_record, match)
         self._overlaid &= self._awaiting
         newer = self._overlaid.union(self._put_since(match, sighting))
         if newer:
@@ -276,26 +348,44 @@ class Observation:
                 return ahead
         return self._going_on(match, sighting, since)
 
+    def _since(self, open_record: OpenRecord, match: Match) -> Since:
+        """How the last look came about."""
+        return Since(
+            hands_s=self._lies_s - self._agreed_s,
+            elapsed_s=self._lies_s - self._changed_s,
+            at_once=self._calm_s - self._changed_s < AT_ONCE_S,
+            long_calm=self.long_calm,
+            behind=self._behind,
+            hidden=open_record.hidden,
+            lay=frozenset(self._lay),
+            openings=open_record.openings(match),
+        )
+
     def _going_on(self, match: Match, sighting: Sighting, since: Since) -> Reading:
         """The meaning of a look behind what an earlier one told and the record lacks: hands may
         have gone on, and have swept away or covered what was seen."""
         reading = read(match, sighting, self._awaiting, self._left, since)
-        if match is not self._told_of or reading.status is Status.SETTLED:
+        if match is not self._told_of:
             self._told_of, self._told, self._against = match, (), 0.0
-        if reading.status is not Status.MOVE or reading.takeback:
-            return reading
-        if Counter(self._told) - Counter(reading.moves):
+        shown = reading.status is Status.MOVE and not reading.takeback
+        waits = (reading.status, reading.doubt) == _WAITS
+        settled = reading.status is Status.SETTLED
+        if (shown or waits or settled) and Counter(self._told) - Counter(reading.moves):
             after = match.clone()
             for move in self._told:
                 after.push(move)
             ahead = read(after, sighting, self._awaiting, self._left, since)
             against = self._against + ahead.against
-            likely = against <= reading.against + MARGIN
-            if likely and ahead.status in (Status.MOVE, Status.SETTLED) and not ahead.takeback:
+            likely = not shown or against <= reading.against + MARGIN
+            agrees = ahead.status is Status.SETTLED
+            # A table that looks as before may have been left as it was.
+            goes_on = agrees or (ahead.status is Status.MOVE and not ahead.takeback and not settled)
+            if likely and goes_on:
                 moves = (*self._told, *ahead.moves)
                 told = (Candidate(moves),)
                 reading = Reading(Status.MOVE, moves, candidates=told, against=against)
-        self._told, self._against = reading.moves, reading.against
+        if reading.moves or reading.status is Status.SETTLED:
+            self._told, self._against = reading.moves, reading.against
         return reading
 
     def _put_since(self, match: Match, sighting: Sighting) -> set[str]:
@@ -325,6 +415,7 @@ class Observation:
         have done what they enter; not so then.
         """
         self._entered += not elsewhere
+        self._just_entered = not elsewhere
         self._behind = self._not_understood = False
         if self.seen is None and not elsewhere:
             return
@@ -353,6 +444,7 @@ class Observation:
 
     def disbelieve(self, match: Match) -> None:
         """Disbelieve whatever differs from the record, until the camera sees something new."""
+        self._offer = self._read = None
         if self.seen is None:
             return
         wanted = looks(match.layout)
@@ -406,6 +498,13 @@ def _fixes(sighting: Sighting, wanted: Mapping[str, Look]) -> tuple[Fix, ...]:
         for site, belief in sighting.sites.items()
         if _differs(belief, wanted.get(site, EMPTY))
     )
+
+
+def _otherwise(sighting: Sighting, match: Match) -> dict[str, Look]:
+    """All that lies otherwise than the record has it."""
+    wanted = looks(match.layout)
+    beliefs = sighting.sites.items()
+    return {site: b.best for site, b in beliefs if b.best != wanted.get(site, EMPTY)}
 
 
 def _lies(

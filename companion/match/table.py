@@ -201,7 +201,9 @@ class Table:
             return Question(objections, refused)
         if self._rolled:
             return Question(candidates=self._rolled)
-        return question_of(self.reading, self.state, told=self._judge.told)
+        return question_of(
+            self.reading, self.state, told=self._judge.told, offers=self.sight.offers
+        )
 
     # -- messages -------------------------------------------------------------------------
 
@@ -332,10 +334,15 @@ class Table:
         if reading is None or seen is None:
             return
         age = self.sight.age(now)
+        if self.sight.waits_in_vain(age, self.manners):
+            self._offer(self.sight.ways_out(self.match, self._open))
+            reading = self.sight.reading or reading
         ours = reading.doubt != ELSEWHERE
         if ours and age >= self.manners.commit_s and self._put_better(reading, seen, now):
             return
-        self._carry_out(self._judge.conclude(reading, age, still=seen.settled), reading, now)
+        wait_s = self.sight.wait_to_record(self.manners)
+        concluded = self._judge.conclude(reading, age, wait_s, still=seen.settled)
+        self._carry_out(concluded, reading, now)
 
     def _carry_out(self, concluded: Conclusion, reading: Reading, now: float) -> None:
         if concluded.event is not None:
@@ -411,6 +418,8 @@ class Table:
             if (late := forgotten(self.match, move)) is not None:
                 self._amend(*late, src, now)
                 return
+            if self._told_by(move, now):
+                return
             if self.sight.hand and self._held is None:
                 # What the hand does will show whether it is allowed.
                 self._held = move, src
@@ -421,6 +430,20 @@ class Table:
             self._agree(agreed, now)
             if hand:
                 self._open.closed_below_a_hand(before, move, self.match, now)
+
+    def _offer(self, ways: Reading | None) -> bool:
+        """Offer readings to choose from, if there are any and somebody here may choose."""
+        offered = ways is not None and any(map(self.rights.ours, ways.candidates))
+        self.sight.offer(self.match, ways if offered else None)
+        return offered
+
+    def _told_by(self, move: Move, now: float) -> bool:
+        """Offer the readings that hold what was touched; False if there are none."""
+        ways = self.sight.ways_out(self.match, self._open, move)
+        if ways is None or not self._offer(ways):
+            return False
+        self._conclude(now)
+        return True
 
     def _refuse(self, move: Move, error: IllegalMove) -> None:
         self._refusal = (move, error.objections)

@@ -31,8 +31,11 @@ class Question:
     candidates: tuple[Candidate, ...] = ()
 
 
-def question_of(reading: Reading | None, state: TableState, *, told: bool) -> Question:
-    """The question of a reading in ``state``; ``told``: it is time to give reasons."""
+def question_of(
+    reading: Reading | None, state: TableState, *, told: bool, offers: bool = False
+) -> Question:
+    """The question of a reading in ``state``; ``told``: it is time to give reasons; ``offers``:
+    people may choose what happened although nothing is asked."""
     if reading is None:
         return Question()
     match state:
@@ -40,7 +43,7 @@ def question_of(reading: Reading | None, state: TableState, *, told: bool) -> Qu
             objections = reading.objections if told else ()
             return Question(objections, reading.refused, reading.fixes)
         case TableState.PENDING:
-            return Question(fixes=reading.fixes)
+            return Question(fixes=reading.fixes, candidates=reading.candidates if offers else ())
         case TableState.DESYNC:
             return Question(fixes=reading.fixes, candidates=reading.candidates)
         case TableState.PROPOSED | TableState.AMBIGUOUS:

@@ -144,7 +144,8 @@ class PlayerButtons:
                 self.after_match()
         elif view.state is TableState.HAND:
             self._wish = _Wish(view.match_id, view.ply, self._clock() + PATIENCE_S)
-        elif view.candidates:
+        elif view.candidates and view.state is not TableState.PENDING:
+            # What is only offered while the table waits is chosen on the screen.
             session.post(ChooseCandidate(0), Source.BUTTON)
         elif waits_to_be_set(view):
             session.post(ConfirmPlaced(), Source.BUTTON)

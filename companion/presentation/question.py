@@ -16,7 +16,7 @@ from companion.match.layout_diff import Change, changes_of, own_places, sites_of
 from companion.match.view import TableView
 from companion.presentation.boxes import box_of
 from companion.presentation.scene import Scene, preview_scene
-from companion.presentation.words.sentences import candidate_text
+from companion.presentation.words.sentences import candidate_text, in_a_row, moves_in_words
 from companion.presentation.words.translate import _
 from rules.box import Box, PieceKind
 from rules.core import Move
@@ -114,8 +114,10 @@ def _sign(answer: Answer, view: TableView, number: int) -> str:
     if candidate.takeback:
         return "↺"
     verb = told_moves(candidate)[-1].verb if candidate.moves else ""
-    numbers = [word for word in answer.words.split() if word.isdigit()]
-    return game.touch.signs.get(verb, "") or (numbers[0] if len(numbers) == 1 else "")
+    words = answer.words.split()
+    numbers = [word for word in words if word.isdigit()]
+    figure = numbers[0] if len(numbers) == 1 < len(words) else ""
+    return game.touch.signs.get(verb, "") or figure
 
 
 # -- words ------------------------------------------------------------------------------------
@@ -124,11 +126,13 @@ def _sign(answer: Answer, view: TableView, number: int) -> str:
 def _worded(view: TableView, teller: Teller) -> tuple[str, list[str]]:
     """The title, and what each answer says below it."""
     usual, candidates = _("play.what_was_played"), view.candidates
-    shared = frozenset.intersection(*(frozenset(c.moves) for c in candidates))
-    told = [[m for m in told_moves(c) if m not in shared] for c in candidates]
+    counted = [in_a_row(told_moves(candidate)) for candidate in candidates]
+    shared = frozenset.intersection(*map(frozenset, counted))
+    told = [[one for one in moves if one not in shared] for moves in counted]
     if not all(told) or any(candidate.takeback for candidate in candidates):
         return usual, [_in_brief(candidate, view, teller) for candidate in candidates]
-    sentences = [", ".join(map(teller.move, moves[:_MOST_MOVES])).split(" ") for moves in told]
+    words = [moves_in_words(moves, teller)[:_MOST_MOVES] for moves in told]
+    sentences = [", ".join(said).split(" ") for said in words]
     before, after = _alike(sentences)
     title = " ".join([*sentences[0][:before], _GAP, *_last(sentences[0], after)])
     if before + after < _LEAST_ALIKE or len(title) > _LONGEST_TITLE:
@@ -139,8 +143,8 @@ def _worded(view: TableView, teller: Teller) -> tuple[str, list[str]]:
 
 
 def _in_brief(candidate: Candidate, view: TableView, teller: Teller) -> str:
-    moves = told_moves(candidate)[:_MOST_MOVES]
-    return candidate_text(replace(candidate, moves=moves), view, teller)
+    few = [move for move, n in in_a_row(told_moves(candidate))[:_MOST_MOVES] for _move in range(n)]
+    return candidate_text(replace(candidate, moves=tuple(few)), view, teller)
 
 
 def _alike(sentences: Sequence[Sequence[str]]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from typing import Generic
 from rules.core.matches import Json
 from rules.core.moves import Move
 from rules.core.state import S
-from rules.core.tables import Belief, Board, Boards, Lies, Runs, Thought
+from rules.core.tables import Belief, Board, Boards, Lies, Run, Runs, Thought
 
 
 class Inference(Generic[S]):
@@ -104,6 +104,15 @@ class Inference(Generic[S]):
         """
         alone = len(moves) == 1
         return (Thought(move, covered=alone or move.verb == "done") for move in moves)
+
+    def unseen(self, state: S, board: Board) -> Iterable[Run]:
+        """Runs of legal moves that may have led from ``state`` to ``board`` although nothing of
+        them shows there, such as a turn that was cleared away, the likeliest first.
+
+        They are never recorded unasked: where the table waits for people, the first of them are
+        offered as answers.
+        """
+        return ()
 
     # -- what cannot be told apart ----------------------------------------------------------
 

@@ -52,7 +52,8 @@ class Case:
         self.sighting: Sighting = known.sighting
         self.awaiting = {*awaiting}
         """Sites where the record is ahead of the hands …"""
-        self.late = [site for site in known.start.changed if site in awaiting]
+        otherwise = (*known.start.changed, *known.start.begun)
+        self.late = [site for site in otherwise if site in awaiting]
         """… and those where they have not come yet."""
         if self.late:
             known.ignore(self.late)

@@ -14,7 +14,7 @@ thing on the board that is still explained by nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from heapq import heappop, heappush
@@ -103,7 +103,7 @@ class Explanations(Weighing):
         if told is not None:
             self.all_known = True
             self.cut_off = self.cut_off if told.all_tried else 0.0
-            return [root, *self._told(root, told.found)]
+            return [root, *self.told(root, told.found)]
         found = [root]
         frontier: list[tuple[float, int, Node]] = [(self._rank(root), 0, root)]
         tie = count(1)
@@ -315,6 +315,28 @@ class Explanations(Weighing):
                     found.append(ended)
         return found
 
+    def told(self, root: Node, runs: Iterable[Run]) -> Iterator[Node]:
+        """The positions that those of ``runs`` lead to that are legal."""
+        for run in runs:
+            at, moves = root.at, list(root.moves)
+            sure: tuple[Move, ...] = ()
+            for number, move in enumerate(run.moves):
+                if at.state.violations(move):
+                    break
+                at = at.after(move)
+                moves.append(move)
+                while (dealt := self._dealt_after(root, at, moves)) is not None:
+                    at = at.after(dealt)
+                    moves.append(dealt)
+                if number + 1 == run.sure:
+                    sure = tuple(moves)
+            else:
+                node = replace(
+                    root, at=at, moves=tuple(moves), cost=root.cost + run.cost,
+                    complete=run.complete, sure=sure, guessed=run.guessed,
+                )  # fmt: skip
+                yield self.weighed(node)
+
     def twin(self, number: int) -> Move | None:
         """The legal move that leaves the same on the table as that ``number`` moves ago in the
         record, said with the same words but for the verb, such as a fall from a roll."""
@@ -375,28 +397,6 @@ class Explanations(Weighing):
                 yield number
 
     # -- private --------------------------------------------------------------------------
-
-    def _told(self, root: Node, runs: Sequence[Run]) -> Iterator[Node]:
-        """The positions that those of ``runs`` lead to that are legal."""
-        for run in runs:
-            at, moves = root.at, list(root.moves)
-            sure: tuple[Move, ...] = ()
-            for number, move in enumerate(run.moves):
-                if at.state.violations(move):
-                    break
-                at = at.after(move)
-                moves.append(move)
-                while (dealt := self._dealt_after(root, at, moves)) is not None:
-                    at = at.after(dealt)
-                    moves.append(dealt)
-                if number + 1 == run.sure:
-                    sure = tuple(moves)
-            else:
-                node = replace(
-                    root, at=at, moves=tuple(moves), cost=root.cost + run.cost,
-                    complete=run.complete, sure=sure, guessed=run.guessed,
-                )  # fmt: skip
-                yield self.weighed(node)
 
     def _earlier(self, number: int, cost: float) -> Node:
         return self.weighed(Node(self.before(number), (), {}, {}, takeback=number, cost=cost))

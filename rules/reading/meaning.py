@@ -53,7 +53,7 @@ class Reading:
     wrongly."""
     candidates: tuple[Candidate, ...] = ()
     """Explanations in order of likelihood; for AMBIGUOUS those to ask about, for PENDING those of
-    which what follows will tell one."""
+    which what follows, or people, will tell one."""
     objections: tuple[Objection, ...] = ()
     """ILLEGAL: why; UNCLEAR because something differs: what does."""
     refused: Move | None = None

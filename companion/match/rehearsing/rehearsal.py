@@ -54,7 +54,7 @@ from rules.box import Box, load_box
 from rules.core import Call, Game, Layout, Move
 from rules.errors import Sentence
 from rules.match import Match
-from rules.reading.reading import Status
+from rules.reading.reading import Candidate, Status
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 from rules.reading.sighting import Look as Seeable
 from rules.testing.pictures import DrawnSighting, clear
@@ -329,18 +329,24 @@ class Rehearsal:
     def _true(self, answer: Answer) -> int | None:
         """The place of the explanation that leads to the truth; None if nothing is asked."""
         view, best = self.table.view(), (Leads(all=False, moves=-1), 0)
-        if view.state not in (TableState.AMBIGUOUS, TableState.DESYNC):
+        offers = (TableState.DESYNC, TableState.PENDING)
+        if view.state not in (TableState.AMBIGUOUS, *offers):
             return None
         for index, offered in enumerate(view.candidates):
+            if view.state is TableState.PENDING and not self._so_far(offered):
+                continue  # Of a turn of which nothing shows, a part is not the truth.
             leads = self.truth.leads(self.match, offered.takeback, offered.moves)
             best = max(best, (leads or best[0], -index))
         if best[0].moves >= 0:
             return -best[1]
-        if view.state is TableState.DESYNC:
+        if view.state in offers:
             return None
         known = [f"'{_joined(offered.moves)}'" for offered in view.candidates]
         truth = _joined(self.truth.since(self.match))
         raise answer.line.error("scene_not_true", moves=truth, offered=known)
+
+    def _so_far(self, offered: Candidate) -> bool:
+        return not offered.takeback and self.truth.begins_with(self.match, offered.moves)
 
     def _offered(self, answer: Answer) -> int:
         """The place of the explanation that holds the answer."""

@@ -89,6 +89,16 @@ class Truth:
         told = self._told(after)
         return None if told is None else Leads(all=False, moves=told)
 
+    def begins_with(self, record: Match, moves: Iterable[Move]) -> bool:
+        """True if the truth came by what ``moves`` lead to, with nothing left out in between."""
+        said = [*(entry.move for entry in record.log), *moves]
+        own = [entry.move for entry in self.match.log]
+        start = _common(said, own)
+        told, played = (
+            [move for move in one[start:] if move.actor is Actor.PLAYER] for one in (said, own)
+        )
+        return Counter(told) == Counter(played[: len(told)])
+
     def since(self, record: Match) -> list[Move]:
         """The moves played since the two were the same."""
         own = [entry.move for entry in self.match.log]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from companion.match.corrections.correction_path import arrows_of
 from companion.match.layout_diff import told_moves
@@ -12,7 +13,7 @@ from companion.presentation.boxes import game_box
 from companion.presentation.cards import CardPlan, Suit
 from companion.presentation.words.translate import _, language
 from rules.box import Box
-from rules.core import Options
+from rules.core import Move, Options
 from rules.games import find_game
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Look
@@ -144,8 +145,19 @@ def candidate_text(candidate: Candidate, view: TableView, teller: Teller) -> str
         if candidate.takeback > 1:
             back = _("play.count_moves_taken_back").format(count=candidate.takeback)
         parts.append(back)
-    parts += [teller.move(move) for move in told_moves(candidate)]
+    parts += moves_in_words(in_a_row(told_moves(candidate)), teller)
     return ", ".join(parts) or _("play.nothing_happened")
+
+
+def in_a_row(moves: Sequence[Move]) -> list[tuple[Move, int]]:
+    """``moves``, each with how many times it was made in a row."""
+    return [(move, len([*same])) for move, same in groupby(moves)]
+
+
+def moves_in_words(moves: Sequence[tuple[Move, int]], teller: Teller) -> list[str]:
+    """A sentence for each of ``moves``, with its number if that is not one."""
+    told = ((teller.move(move), number) for move, number in moves)
+    return [said if number == 1 else f"{number} × {said}" for said, number in told]
 
 
 def fix_lines(view: TableView, box: Box, teller: Teller) -> tuple[str, ...]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from rules.core import Board, Boards, Inference, Json, Lies, Move, Thought
+from rules.core import Board, Boards, Inference, Json, Lies, Move, Run, Thought
 from rules.games.dominion.explained import explaining, guesses
 from rules.games.dominion.layout import areas, dealt_beside, heap_site
 from rules.games.dominion.lying import halfway, how_long, may_be_heap, tolerated_cards
 from rules.games.dominion.moves import shape
 from rules.games.dominion.state import NOBODY, DominionState
 from rules.games.dominion.table import Table, watched
+from rules.games.dominion.unseen import turns_unseen
 
 _SEEN = frozenset({"play", "buy", "gain", "draw"})
 """Kinds of moves that are never supplied unseen, but for a treasure gained into the hand."""
@@ -63,6 +64,9 @@ class DominionInference(Inference[DominionState]):
             silent = asking != "bureaucrat" and shape(move) not in _SEEN
             covered = silent or asking == "gain-treasure"
             yield Thought(move, guessed=guesses(table, move), covered=covered)
+
+    def unseen(self, state: DominionState, board: Board) -> Iterable[Run]:
+        return turns_unseen(state, board)
 
     def may_lie(
         self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]

@@ -8,6 +8,7 @@ from rules.games.dominion import GAME
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, SiteBelief
+from rules.reading.ways_out import ways_out
 from rules.testing.pictures import DrawnSighting, draw
 from tests.support.dominion_table import Table
 from tests.support.scenes.clearing import not_cleared_away
@@ -46,11 +47,29 @@ def _played(reading: Reading) -> list[str]:
 
 
 FOUR = ["p0 play copper"] * 4
+SMITHY = Move.parse("p0 buy smithy")
 
 
 def test_a_bought_card_is_read_while_its_coins_still_lie() -> None:
     look = {"play_p0": "copper copper copper copper", "discard_p0": "smithy"}
     assert _played(_read(_match(), **look)) == [*FOUR, "p0 buy smithy"]
+
+
+def test_of_a_turn_swept_away_the_likeliest_are_offered_and_its_purchase_tells_with_what() -> None:
+    match, look = _match(), {"discard_p0": "copper"}
+    sighting = _sighting(match, **look)
+    assert _read(match, **look).status is Status.PENDING
+    likely, told = ways_out(match, sighting), ways_out(match, sighting, touched=SMITHY)
+    assert likely is not None and told is not None
+    assert {c.moves[-6].text for c in likely.candidates} >= {"p0 buy silver"}
+    assert [c.moves.index(SMITHY) for c in told.candidates] == [4, 5]  # that many coppers
+
+
+def test_nothing_is_offered_while_something_is_hidden() -> None:
+    match = _match()
+    sites = dict(_sighting(match, discard_p0="copper").sites)
+    sites["play-p0"] = SiteBelief({}, occluded=True)
+    assert ways_out(match, DrawnSighting(sites)) is None
 
 
 def test_hands_that_sweep_late_show_what_they_bought() -> None:

@@ -24,15 +24,15 @@ from companion.journal.store import Journal
 from companion.match.events import BoardOutOfSync, Refused, TableEvent
 from companion.match.messages import Message, Seen, Tick
 from companion.match.table import Table
-from companion.match.view import ChooseCandidate, PlayMove, PlayMoves, TableState
+from companion.match.view import CameraIsWrong, ChooseCandidate, PlayMove, PlayMoves, TableState
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Commit, Manners
 from rules.box import Box, load_box
-from rules.core import Actor, GameError, Item, Layout, Move
+from rules.core import Actor, GameError, IllegalMove, Item, Layout, Move
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.explaining import Explanations
-from rules.reading.reading import Status
+from rules.reading.reading import MISSING, Status
 from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, looks
 from rules.reading.since import Since
 from rules.reading.timing import in_time
@@ -49,21 +49,26 @@ STEP_S = 1.5
 """Hands' time for one visible step …"""
 SILENT_S = 2.0
 """… and for one that leaves no trace, such as a card that is turned and turned back."""
+TOUCH_S = 1.5
+"""Seconds from touch to touch of whoever enters something."""
 AGAINST_THE_RULES = "against_the_rules"
 MOST_OTHERS = 1500
 """Positions that are looked at for another play that would look like what was played."""
-ANSWERS = 4
-"""Number of questions that are answered truthfully before a situation counts as stuck."""
+ANSWERS = 24
+"""Number of answers and touches, all truthful, before a situation counts as stuck."""
 
 
 class Verdict(StrEnum):
     """Result of one situation."""
 
     RIGHT = "right"
+    TOLD = "told"
+    """People were asked what only they can know, since another play would look the same, or said it
+    by touch; then the truth was recorded."""
     ASKED = "asked"
+    """They were asked although only the truth looks like this."""
     OPEN = "open"
-    """It waits for people to say what cannot be seen, and rightly so: what is recorded is right,
-    and another play would look the same."""
+    """It waits for what only people can know, and nothing on the screen lets them say it."""
     WAITS = "waits"
     """It waits although only the truth looks like this."""
     STUCK = "stuck"
@@ -166,6 +171,10 @@ class Evening:
     def answer(self, index: int) -> None:
         """Chooses an explanation."""
         self._send(ChooseCandidate(index))
+
+    def something_else(self) -> None:
+        """None of the answers is the truth."""
+        self._send(CameraIsWrong())
 
     def _due(self) -> float | None:
         deadline = self.table.next_deadline()
@@ -623,33 +632,122 @@ def _one_offence(
 
 def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
     """Result of the table, once it has come to rest and was answered truthfully."""
-    table = evening.table
-    asked = False
+    verdict: Verdict | None = None
+    touched: set[tuple[int, Move]] = set()
     for _ in range(ANSWERS):
         if any(isinstance(event, Refused) for _, event in evening.said):
             return Verdict.ACCUSED
-        if table.state not in (TableState.AMBIGUOUS, TableState.PROPOSED):
-            break
-        proposed = table.state is TableState.PROPOSED
-        happened = {entry.move for entry in truth.log}
-        answers = list(enumerate(table.view().candidates))
-        # What chance brought is the truth, too.
-        answers.sort(key=lambda answer: not happened.issuperset(answer[1].moves))
-        leading = [(n, c) for n, c in answers if _leads_to(table.match, truth, c.takeback, c.moves)]
-        whole = (n for n, c in leading if same(_after(table.match, c.takeback, c.moves), truth))
-        index = next(whole, leading[0][0] if leading else None)
-        if index is None:
-            return Verdict.WRONG if proposed else Verdict.STUCK
-        asked = asked or not proposed
-        evening.answer(index)
+        record, state = evening.table.match, evening.table.state
+        if state is TableState.PROPOSED or evening.table.view().candidates:
+            if state is not TableState.PROPOSED and verdict is None:
+                unseen = _might_be_another(record, truth) or _might_go_on(record, truth)
+                verdict = Verdict.TOLD if unseen else Verdict.ASKED
+            failed = _answered(evening, truth)
+            if failed is Verdict.WRONG and verdict is not None:
+                evening.something_else()  # Whoever has begun to say it does not let it pass.
+            elif failed is not None:
+                return failed
+        else:
+            found = _at_rest(evening, truth)
+            # Who has begun to say it goes on until all is said.
+            says = found is Verdict.OPEN or (found is Verdict.STUCK and verdict is not None)
+            if not says or not _said(evening, truth, touched):
+                return verdict if found is Verdict.RIGHT and verdict is not None else found
+            verdict = verdict or Verdict.TOLD
+            continue
         evening.look(CALM_S)
+    return Verdict.STUCK
+
+
+def _answered(evening: Evening, truth: Match) -> Verdict | None:
+    """Answers a question truthfully; the verdict if that is not possible."""
+    table, record = evening.table, evening.table.match
+    happened = {entry.move for entry in truth.log}
+    answers = list(enumerate(table.view().candidates))
+    if _begins(record, truth):
+        # What happened is not taken back.
+        answers = [answer for answer in answers if answer[1].moves or not answer[1].takeback]
+    # What chance brought is the truth, too.
+    answers.sort(key=lambda answer: not happened.issuperset(answer[1].moves))
+    leading = [(n, c) for n, c in answers if _leads_to(record, truth, c.takeback, c.moves)]
+    whole = (n for n, c in leading if same(_after(record, c.takeback, c.moves), truth))
+    index = next(whole, leading[0][0] if leading else None)
+    may_lack = table.reading is not None and table.reading.doubt == MISSING
+    if may_lack:
+        # Of a turn of which nothing shows, a part is not the truth.
+        index = next(
+            (n for n, c in answers if _is_so_far(record, truth, c.takeback, c.moves)), None
+        )
+    if index is not None:
+        evening.answer(index)
+    elif may_lack or len(answers) < len(table.view().candidates):
+        evening.something_else()
+    else:
+        return Verdict.WRONG if table.state is TableState.PROPOSED else Verdict.STUCK
+    return None
+
+
+def _begins(record: Match, truth: Match) -> bool:
+    """True if the truth begins with all that is recorded."""
+    return _common(record, truth) == record.ply < truth.ply
+
+
+def _is_so_far(record: Match, truth: Match, takeback: int, moves: Sequence[Move]) -> bool:
+    """True if the truth came by what ``moves`` lead to."""
+    common, earlier = _common(record, truth), truth.clone()
+    try:
+        after = _after(record, takeback, moves)
+    except IllegalMove:
+        return False
+    while earlier.ply > common:
+        if same(after, earlier) or says_the_same(after, earlier):
+            return True
+        earlier.pop()
+    return False
+
+
+def says_the_same(record: Match, truth: Match) -> bool:
+    """True if nothing is recorded otherwise, but for cards that nobody saw."""
+    if verbs(record) != verbs(truth) or not part_of(record, truth):
+        return False
+    return looks(record.layout) == looks(truth.layout)
+
+
+def verbs(match: Match) -> Counter[tuple[int | None, str]]:
+    """The players' decisions, without what they name."""
+    decided = (e.move for e in match.log if e.move.actor is Actor.PLAYER)
+    return Counter((move.player, move.verb) for move in decided)
+
+
+def _said(evening: Evening, truth: Match, touched: set[tuple[int, Move]]) -> bool:
+    """Enters by touch what the record lacks of the next turn: what ended it, or else its next step;
+    whether the table takes that. ``touched``: all that was entered so far."""
+    record = evening.table.match
+    lacks = [e.move for e in truth.log[_common(record, truth) :] if e.move.actor is Actor.PLAYER]
+    turn = [*takewhile(lambda move: move.player == lacks[0].player, lacks)]
+    for move in (*turn[-1:], *turn[:1]):
+        if (record.ply, move) in touched or (move != turn[0] and not record.why_not(move)):
+            continue  # Legal already, it would leave out what came before it.
+        touched.add((record.ply, move))
+        evening.touch(move)
+        evening.look(TOUCH_S)
+        taken = evening.table.match.ply != record.ply
+        if taken or evening.table.state is TableState.AMBIGUOUS:
+            return True
+        evening.said = [(at, event) for at, event in evening.said if not isinstance(event, Refused)]
+    return False
+
+
+def _at_rest(evening: Evening, truth: Match) -> Verdict:
+    """Result of a table that asks nothing."""
+    table = evening.table
     if same(table.match, truth):
-        return Verdict.ASKED if asked else Verdict.RIGHT
+        return Verdict.RIGHT
     if table.state in (TableState.SETTLED, TableState.PENDING) and part_of(table.match, truth):
         shows = looks(table.match.layout) == looks(truth.layout)
         if table.state is TableState.SETTLED and shows:
             # What is left of the turn leaves no trace; what comes next tells it.
-            return Verdict.ASKED if asked else Verdict.RIGHT
+            return Verdict.RIGHT
         waits = table.state is TableState.PENDING or may_lie(table.match, looks(truth.layout))
         return _waits(table.match, truth) if waits else Verdict.STUCK
     if table.state is TableState.SETTLED and _says_what_shows(table.match, truth):
@@ -663,6 +761,20 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
 
 def _waits(record: Match, truth: Match) -> Verdict:
     return Verdict.OPEN if _might_be_another(record, truth) else Verdict.WAITS
+
+
+def _might_go_on(record: Match, truth: Match) -> bool:
+    """True if play that went on from ``record`` by one or two steps would look like the truth."""
+    ends, lying = _ends(truth), looks(truth.layout)
+    here = [record]
+    for _ in range(2):
+        here = [
+            _ended(match, move) for match in here[:MOST_OTHERS] for move in match.legal_moves()
+            if move.actor is Actor.PLAYER
+        ]  # fmt: skip
+        if any(may_lie(m, lying) and _ends(m).isdisjoint(ends) for m in here[:MOST_OTHERS]):
+            return True
+    return False
 
 
 def _might_be_another(record: Match, truth: Match) -> bool:

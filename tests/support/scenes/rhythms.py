@@ -12,16 +12,15 @@ from companion.match.events import Refused
 from rules.core import Actor, Move
 from rules.games import find_game
 from rules.match import Match
-from rules.reading.sighting import looks
 from tests.support.scenes.evenings import (
     CALM_S,
     Evening,
     Turns,
     Verdict,
     judge,
-    part_of,
     place_by_place,
     same,
+    says_the_same,
     step_by_step,
     turn,
     turns_of_a_match,
@@ -110,21 +109,11 @@ def _as_played(record: Match, truth: Match) -> bool:
         return True
     followed = truth.clone()
     followed.follow()  # What follows by itself may be in the record already.
-    return any(_says_the_same(record, match) for match in (truth, followed))
-
-
-def _says_the_same(record: Match, truth: Match) -> bool:
-    if _verbs(record) != _verbs(truth) or not part_of(record, truth):
-        return False
-    return looks(record.layout) == looks(truth.layout)
+    return any(says_the_same(record, match) for match in (truth, followed))
 
 
 def _decided(match: Match) -> Counter[Move]:
     return Counter(e.move for e in match.log if e.move.actor is Actor.PLAYER)
-
-
-def _verbs(match: Match) -> Counter[tuple[int | None, str]]:
-    return Counter((move.player, move.verb) for move in _decided(match).elements())
 
 
 def _enter_the_rest(evening: Evening, at: Turns, begun: Counter[Move]) -> int:

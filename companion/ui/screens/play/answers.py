@@ -21,6 +21,7 @@ from kivy.uix.widget import Widget
 from companion.match.view import ChooseCandidate
 from companion.presentation.question import Answer, Question
 from companion.presentation.scene import Scene
+from companion.presentation.theme.icons import ICONS
 from companion.presentation.words.sentences import card_names
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
@@ -207,7 +208,10 @@ def _picture(s: Scribe, answer: Answer, size: tuple[float, float]) -> Any:
         return _Pieces(answer.pieces, lambda kind: names.get(kind, ""), **place)
     if answer.scene is not None:
         return Excerpt(answer.scene, answer.part, **place)
-    return Symbol(text=answer.sign, font_size=min(size) * 0.6, color=style.ask, **place)
+    ink: dict[str, Any] = {"font_size": min(size) * 0.6, "color": style.ask}
+    if answer.sign in ICONS:
+        return Symbol(text=answer.sign, **ink, **place)
+    return Words(answer.sign, halign="center", **ink, **place)  # a figure
 
 
 Rect = tuple[float, float, float, float]

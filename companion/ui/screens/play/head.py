@@ -86,10 +86,13 @@ class Head:
         if not self._line.height:
             self._line.clear_widgets()
             return
-        told = chip_text(view, teller_of(view, style.lang).text("state", view.state.value))
+        state = view.state
+        if state is TableState.PENDING and view.candidates:
+            state = TableState.AMBIGUOUS  # There is something to choose from.
+        told = chip_text(view, teller_of(view, style.lang).text("state", state.value))
         if view.outcome is not None:
             told = _("play.match_over")
-        state = view.state if view.outcome is None else TableState.SETTLED
+        state = state if view.outcome is None else TableState.SETTLED
         call = at_head(view)
         called = None if call is None else Indicator(call.sign, *cue_of(call).value)
         self._chip.show(state, told, called)

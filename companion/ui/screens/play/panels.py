@@ -180,7 +180,7 @@ def panel_of(s: Scribe) -> Panel:
                 return _result(s)
             case What.REFUSED if s.words.view.state is TableState.ILLEGAL:
                 return _refusal(s, one)
-            case What.ASKED if one.candidates:
+            case What.ASKED | What.PENDING if one.candidates:
                 return _choice(s)
             case What.PROPOSED if one.candidates:
                 return _proposal(s)

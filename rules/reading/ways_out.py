@@ -1,0 +1,70 @@
+"""Ways out of waiting: the likeliest readings of what no picture tells, from which people choose.
+
+While hands are at work a reading waits for what only people can know, or what the next look shows.
+Once the table lies calm, the likeliest are offered. The truth may not be among them: then people
+enter it, or hands go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+
+from rules.core import Move
+from rules.match import Match
+from rules.reading.case import MOST_ANSWERS, Case, candidates
+from rules.reading.explaining import Explanations
+from rules.reading.meaning import MISSING, Reading, Status
+from rules.reading.sighting import Left, Sighting
+from rules.reading.since import LONG_AGO, Since
+from rules.reading.weighing import Node
+
+MOST_TRIED = 60
+"""Number of unseen runs that are carried out."""
+
+
+def ways_out(
+    match: Match,
+    sighting: Sighting,
+    awaiting: Collection[str] = (),
+    left: Left | None = None,
+    since: Since = LONG_AGO,
+    *,
+    touched: Move | None = None,
+) -> Reading | None:
+    """The same waiting with a few likely readings to choose from; None if none is known, or while
+    something is hidden. ``touched``: a move that people have named; all of these hold it."""
+    case = Case(Explanations(match, sighting, left or {}, since), awaiting)
+    if sighting.hand or case.hidden:
+        return None
+    nodes = sorted(_likely(case, touched), key=lambda node: -node.score)
+    answers = candidates(_distinct(case, nodes)[:MOST_ANSWERS])
+    return Reading(Status.PENDING, candidates=answers, doubt=MISSING) if answers else None
+
+
+def _likely(case: Case, touched: Move | None) -> Iterator[Node]:
+    """Positions after which all lies as it may, seen or not."""
+    for node in case.nodes:
+        whole = (node.moves or node.takeback) and not node.changed and not node.begun
+        if whole and not node.guessed and (touched is None or touched in node.moves):
+            yield node
+    known, start = case.known, case.start
+    runs = case.match.game.inference.unseen(start.state, known.best)
+    fits = (run for run in runs if touched is None or touched in run.moves)
+    found = 0
+    for node in known.told(start, islice(fits, MOST_TRIED)):
+        there = known.instead(node.state)
+        if not there.changed and not there.begun:
+            node.score, found = there.score - node.cost, found + 1
+            yield node
+        if found == MOST_ANSWERS:
+            return
+
+
+def _distinct(case: Case, nodes: Sequence[Node]) -> list[Node]:
+    """Those of ``nodes`` that come to something else than the ones before them."""
+    essence = case.match.game.inference.essence
+    found: dict[str, Node] = {}
+    for node in nodes:
+        found.setdefault(repr(essence(node.state)), node)
+    return list(found.values())
