@@ -79,14 +79,23 @@ class MoveLookahead:
 
     def points(self, move: Move) -> int | None:
         """Points of a legal move's player after it; None if that is not for its player to say."""
-        return self._once(("points", move), lambda: self._points(move))
+        return self._end(move)[0]
 
-    def _points(self, move: Move) -> int | None:
-        trial = self._match.clone()
-        if move.player is None or _tells(trial, move):
-            return None
+    def standing(self, move: Move) -> tuple[str, ...]:
+        """The standing of a legal move's player after it, see ``Touch.standing``; empty if that is
+        not for its player to say."""
+        return self._end(move)[1]
+
+    def _end(self, move: Move) -> tuple[int | None, tuple[str, ...]]:
+        """Points and standing of a move's player after it."""
+        return self._once(("end", move), lambda: self._played(move))
+
+    def _played(self, move: Move) -> tuple[int | None, tuple[str, ...]]:
+        trial, seat = self._match.clone(), move.player
+        if seat is None or _tells(trial, move):
+            return None, ()
         trial.play(Entry(move))
-        return trial.scores[move.player]
+        return trial.scores[seat], trial.game.touch.standing(trial.state, seat)
 
     def nearest(self, verb: str) -> tuple[Move, Objection] | None:
         """A move that the player asked could try with ``verb``, which is not allowed now, and the

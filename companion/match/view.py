@@ -249,6 +249,9 @@ class MatchView:
     """The sites the last agreed turn touched."""
     last_way: tuple[str, ...] = ()
     """The sites that a piece passed in it, from its own to where it ended."""
+    standings: tuple[tuple[str, ...], ...] = ()
+    """By seat: the sites side by side whose pieces are the points of its side now, see
+    ``Touch.standing``."""
     last_turn: LastTurn | None = None
     """The turn in which somebody decided something last."""
     ply: int
@@ -299,6 +302,7 @@ class MatchView:
             ledger=match.state.ledger(),
             market=game.touch.market(match.state),
             pad=game.touch.pad(match.state),
+            standings=tuple(game.touch.standing(match.state, n) for n in range(match.players)),
             last=last,
             last_sites=last_sites,
             ply=match.ply,

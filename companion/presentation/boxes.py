@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 
 from companion.match.view import MatchView
-from companion.presentation.plan import Plan
+from companion.presentation.plan import Plan, rings
 from rules.box import Box, Point, Site, Stroke, load_box
 from rules.games import find_game
 
@@ -59,6 +59,13 @@ def screen_box(game: str) -> Box:
         else:
             return replace(box, sites=sites)
     return box
+
+
+@lru_cache(maxsize=32)
+def free_middle(box: Box) -> tuple[float, float, float, float] | None:
+    """Left, bottom, right, top in mm of the largest rectangle of a ring's middle in which nothing
+    is in the picture; None for boards without a ring."""
+    return _Room(box).middle() if rings(box) else None
 
 
 def _with_wide_displays(box: Box) -> Box:
@@ -151,6 +158,23 @@ class _Room:
             for column in range(self._columns - cells[0] + 1):
                 if not taken >> column & wide:
                     yield column, row
+
+    def middle(self) -> tuple[float, float, float, float] | None:
+        """The largest empty rectangle around the upright line in the middle, mm."""
+        half = self._columns // 2
+        reach = [
+            next(n for n in range(half + 1) if (taken >> (half - n) | taken >> (half + n)) & 1)
+            if taken else 0
+            for taken in self._taken
+        ]  # fmt: skip
+        rows = range(self._rows)
+        found = [(min(reach[low : high + 1]) * (high + 1 - low), low, high)
+                 for low in rows for high in rows[low:]]  # fmt: skip
+        area, low, high = max(found)
+        # The middle column may lie half a cell beside the middle.
+        right = (min(reach[low : high + 1]) - 1) * _CELL
+        bottom, top = (self._at[1] + row * _CELL for row in (low, high + 1))
+        return (-right, bottom, right, top) if area else None
 
     def _is_corner(self, at: tuple[int, int], cells: tuple[int, int]) -> bool:
         return at[0] in (0, self._columns - cells[0]) and at[1] in (0, self._rows - cells[1])

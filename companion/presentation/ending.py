@@ -55,9 +55,14 @@ class Ending:
     """Number of the row that decided it; None: no row did."""
     sign: Sign | None
     """The piece or place that decided it."""
+    origin: str = ""
+    """What all points are of, if that is one thing; there is no row then that would say the sum
+    once more."""
 
     def counted(self, rows: int) -> tuple[int, ...]:
-        """Points by seat after the first ``rows`` rows."""
+        """Points by seat after the first ``rows`` rows; without any, all."""
+        if not self.rows:
+            return self.scores
         return tuple(
             sum(r.points[seat] for r in self.rows[:rows]) for seat, _ in enumerate(self.scores)
         )
@@ -76,18 +81,20 @@ def ending_of(view: MatchView, lines: Sequence[ScoreLine], teller: Teller) -> En
     ahead = "" if alike or not counts else _ahead(outcome, teller)
     if counts and not game.goal and view.players > 1:
         decided, row = _decided(outcome, rows, teller)
+    single = len(rows) == 1 and rows[0].points == outcome.scores and rows[0].sign is None
     return Ending(
         title=told.title,
         winners=() if outcome.reason in game.lost_together else first,
         order=tuple(seat for group in outcome.ranking for seat in group),
-        rows=rows,
+        rows=() if single else rows,
         # A table of noughts says nothing.
         scores=outcome.scores if view.counts_points and any((*rows, *outcome.scores)) else (),
         reason="" if decided == told.text else told.text,
         ahead=ahead,
         decided=decided,
-        row=row,
+        row=None if single else row,
         sign=_last_set(view) if row is None else rows[row].sign,
+        origin=rows[0].label if single else "",
     )
 
 

@@ -235,16 +235,28 @@ def _bold(site: Site, kind: PieceKind) -> float:
     return 1.15 if kind.shape == "box" and room * 0.9 > max(kind.size) else 1.0
 
 
+def inner_edge(box: Box, site: Site) -> float:
+    """Distance of a place of a ring from the ring's middle where it begins, with all that is drawn
+    for it, mm."""
+    middle = rings(box)[site.kind]
+    drawn = [
+        math.dist(point, middle)
+        for stroke in box.strokes if site.id in stroke.sites and not stroke.width
+        for point in stroke.points
+    ]  # fmt: skip
+    return min(math.dist(site.at, middle) - site.radius, *drawn)
+
+
 def ring_turn(box: Box, site: Site) -> float:
     """Degrees clockwise by which long pieces lie askew at a site of a ring: along it."""
-    middle = _rings(box).get(site.kind)
+    middle = rings(box).get(site.kind)
     if middle is None or site.size is not None:
         return 0.0
     return math.degrees(math.atan2(site.at[0] - middle[0], site.at[1] - middle[1]))
 
 
 @lru_cache(maxsize=32)
-def _rings(box: Box) -> Mapping[str, Px]:
+def rings(box: Box) -> Mapping[str, Px]:
     """Middles of the rings that the sites of some kinds stand in."""
     kinds: dict[str, list[Site]] = {}
     for site in box.sites.values():

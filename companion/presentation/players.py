@@ -81,7 +81,8 @@ def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True
     # Where nobody has anything left to put down, a row of noughts says nothing.
     some = supply and any(count for left in view.supplies for count in left.values())
     left = _supply(box, colour, view.supplies[seat], lying) if some else Supply()
-    score = str(view.scores[seat]) if view.counts_points else ""
+    # With the sign for minus, not a hyphen.
+    score = str(view.scores[seat]).replace("-", "−") if view.counts_points else ""
     goal = teller.game.goal if view.counts_points else 0
     named = view.names + ("",) * (view.players - len(view.names))
     faces = view.faces or faces_of(named, view.computers)

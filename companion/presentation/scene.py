@@ -13,6 +13,7 @@ from companion.match.layout_diff import Change, changes_of, own_places, sites_of
 from companion.match.view import TableState, TableView
 from companion.presentation.announcement import refusal
 from companion.presentation.boxes import box_of
+from companion.presentation.middle import Arc, Middle, arcs_of
 from companion.presentation.plan import Plan, Px, Slot
 from companion.presentation.touching import Picked, targets, touched
 from companion.presentation.words.company import tip_here
@@ -71,6 +72,8 @@ class Scene:
     """Names of cards, by kind, if they are not printed on them."""
     supplies: tuple[Mapping[str, int], ...] = ()
     """Pieces in front of each player, by kind; they are not drawn, but come from there."""
+    middle: Middle | None = None
+    arcs: tuple[Arc, ...] = ()
 
 
 def bare_scene(box: Box) -> Scene:
@@ -94,7 +97,7 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
     box = box_of(view)
     scene = Scene(
         box, view.colours, view.items, last=_last_sites(view, box),
-        reserved=find_game(view.game).touch.beside, supplies=view.supplies,
+        reserved=find_game(view.game).touch.beside, supplies=view.supplies, arcs=arcs_of(view),
     )  # fmt: skip
     match view.state:
         case TableState.ILLEGAL:

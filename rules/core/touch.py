@@ -171,6 +171,11 @@ class Touch(Generic[S]):
         them itself: what is taken up, where it goes. Empty: its own words tell, or nothing does."""
         return ()
 
+    def standing(self, state: S, seat: int) -> tuple[str, ...]:
+        """Sites side by side, in their order, whose pieces are the points of a player's side now;
+        empty: points are made otherwise."""
+        return ()
+
     def way(self, state: S, move: Move) -> tuple[str, ...]:
         """Sites that one piece passes by ``move``, from its own to where it ends; empty if none of
         the board moves, or it is no news."""

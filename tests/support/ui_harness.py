@@ -217,6 +217,9 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "spread": match.game.touch.spread(match.state),
         "ahead": MoveLookahead(match.clone()),
         "places": places_of(match, match.legal_moves()),
+        "standings": tuple(
+            match.game.touch.standing(match.state, seat) for seat in range(match.players)
+        ),
         "last": last,
         "last_sites": tuple(a for a in last.args if a in box.sites) if last else (),
         "last_turn": last_turn_of(match, _played(match), [entry.move for entry in match.log]),

@@ -87,7 +87,7 @@ def stroke_shape(stroke: Stroke, unit: float = 1.0, hairline: float = 1.0) -> Bo
 
 def _outwards(shape: BoardShape, box: Box) -> BoardShape:
     """Letters that are larger than the box says, and stand beside their place, grow away from the
-    middle of the board: on the other side there may be a piece."""
+    nearest place, to the middle of the board or away from it: a piece may lie there."""
     stroke, (x, y) = shape.of, shape.points[0]
     if not isinstance(stroke, Stroke):
         return shape
@@ -97,7 +97,12 @@ def _outwards(shape: BoardShape, box: Box) -> BoardShape:
     grown, far = shape.reach[1] - stroke.width, math.hypot(x, y)
     if not beside or grown <= 0 or not far:
         return shape
-    part = 1 + grown * _GROWS / far
+    near = min(
+        (site for site in box.sites.values() if not box.is_beside_board(site)),
+        key=lambda site: math.dist(site.at, (x, y)) - site.radius, default=None,
+    )  # fmt: skip
+    inwards = near is not None and math.hypot(*near.at) > far
+    part = 1 + (-grown if inwards else grown) * _GROWS / far
     return replace(shape, points=((x * part, y * part),))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import dist, inf
+from operator import lt
 from typing import Any
 
 from kivy.clock import Clock
@@ -31,6 +32,7 @@ from companion.ui.drawing.marks import (
     draw_verdict,
     draw_ways,
 )
+from companion.ui.drawing.middle import draw_arc, draw_middle
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.still import Still
 from companion.ui.theme.style import style
@@ -397,13 +399,18 @@ class Board(Widget):  # type: ignore[misc]
         assert scene is not None
         group.clear()
         self._pulses = []
-        for site in self._shown_sites(scene.last):
+        if not self.enlarged and self.part is None:
+            if scene.middle is not None:
+                draw_middle(group, self.plan, scene.middle)
+            for arc in scene.arcs:
+                draw_arc(group, self.plan, arc)
+        for site in self._parts(scene.last):
             draw_ring(group, self.plan, site, style.tone("bone", 0.85), 1.22, style.hairline)
         self._draw_lights()
         draw_ways(group, self.plan, scene.ways)
         for slot in self.plan.slots(scene.ghosts):
             self._draw_item(group, slot, alpha=0.5)
-        for site in self._shown_sites(scene.picked):
+        for site in self._parts(scene.picked):
             draw_ring(group, self.plan, site, style.tone("dawn"), 1.1)
         self._draw_standing()
         for start, end in scene.arrows:
@@ -441,13 +448,13 @@ class Board(Widget):  # type: ignore[misc]
         scene = self.scene
         assert scene is not None
         self.lit = tuple(self._lit()) if scene.targets else ()
-        beyond = self._shown_sites(scene.picked | scene.asked | scene.wrong | set(scene.verdicts))
+        beyond = self._parts(scene.picked | scene.asked | scene.wrong | set(scene.verdicts))
         holes = [Light(self.plan.px(s.at), self.plan.half(s), s.size is None) for s in beyond]
         place = (*self.pos, *self.size)
         self._cover.show(place, (*self.lit, *holes) if self.lit else (), self._edges)
         asked = [
             Light(self.plan.px(site.at), self._tip(site, lies=True), site.size is None)
-            for site in self._shown_sites(scene.asked)
+            for site in self._parts(scene.asked)
         ]
         for colour in draw_lights(self._marks, (*self.lit, *asked)):
             self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
@@ -485,6 +492,14 @@ class Board(Widget):  # type: ignore[misc]
         assert self.scene is not None
         sites = (self.scene.box.sites[name] for name in sorted(names))
         return [site for site in sites if self.plan.shows(site)]
+
+    def _parts(self, names: Iterable[str]) -> list[Site]:
+        """Those of them that can be pointed out: none is the whole board."""
+        whole = self.plan.box.size
+        return [
+            site for site in self._shown_sites(names)
+            if site.size is None or any(map(lt, site.size, whole))
+        ]  # fmt: skip
 
     @property
     def _edges(self) -> tuple[bool, bool, bool, bool]:

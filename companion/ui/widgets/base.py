@@ -19,6 +19,7 @@ from kivy.properties import (
     StringProperty,
 )
 from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 from kivy.utils import escape_markup
@@ -139,22 +140,24 @@ def as_is(text: str) -> str:
 
 class Fitted(Letters):
     """One line in the first of ``sizes`` (px) that fits into ``room`` px; if it is too long even
-    then, drawn narrower, never cut."""
+    then, drawn a little narrower; words that this does not help end with …, but no figures."""
 
     def __init__(self, text: str, sizes: tuple[float, ...], room: float, **kwargs: Any) -> None:
         kwargs.setdefault("font_name", BOLD)
-        self._sizes = sizes
+        self._sizes, self._whole = sizes, text
         self.narrowed = 1.0
         """Share of its width to which it is drawn."""
         super().__init__(text, size_hint=(None, None), **kwargs)
         self.fit(room)
 
-    def fit(self, room: float) -> None:
-        """Sets it anew for another room."""
-        if not self.text:
-            self.size = (0.0, 0.0)
+    def fit(self, room: float, text: str | None = None) -> None:
+        """Sets it anew for another room, or another ``text``."""
+        self._whole = self._whole if text is None else text
+        if not self._whole:
+            self.text, self.size = "", (0.0, 0.0)
             return
-        self.font_size = fit_one_line(self.text, self._sizes, room)
+        self.font_size = fit_one_line(self._whole, self._sizes, room)
+        self.text = shortened(self._whole, self.font_size, room / _NARROWEST, self.font_name)
         width, height = self.extent
         self.narrowed = min(max(room, 1) / width, 1.0)
         self.size = (width * self.narrowed, height)
@@ -166,6 +169,8 @@ class Fitted(Letters):
             self._drawn.pos = (int(self.x), self._drawn.pos[1])
 
 
+_NARROWEST = 0.85
+"""Share of their width to which words are drawn narrower."""
 _SYMBOL = 1.15
 """Side of an icon, in font sizes."""
 
@@ -311,6 +316,8 @@ class Key(_Glowing, Card):
         self.only_px = 0.0
         """The only size of the word, px; 0: as there is room."""
         self._fitted: tuple[object, ...] = ()
+        self._own_px = 0.0
+        """The size in which its word fits; keys beside each other take the least of theirs."""
         self.add_widget(self._word)
         self.disabled = bool(why)
         self.fbind("disabled", self._pale)
@@ -337,6 +344,9 @@ class Key(_Glowing, Card):
 
     def _place(self, *_: Any) -> None:
         self._fit()
+        self._place_parts()
+
+    def _place_parts(self) -> None:
         sign, word = self._sign, self._word
         middle = self.y + self.height / 2
         beside = self._beside
@@ -356,27 +366,62 @@ class Key(_Glowing, Card):
         if fitted == self._fitted:
             return
         self._fitted = fitted
-        word = self._word
         if isinstance(self._sign, Symbol):
             # As large as the words that it stands before; alone it says everything.
             self._sign.font_size = style.type_s if self.text else style.type_m
             if self._type_px and self.text:
                 self._sign.font_size = style.caption
             self._sign.size = self._sign.extent
-        small = style.type_xs
-        if self._sign is not None:
-            # No word is broken for a sign.
-            longest = max(line_width(word, small) for word in [*self.text.split(), ""])
-            self.remove_widget(self._sign)
-            if longest <= self.room_in(self.width) or not self.text:
-                self.add_widget(self._sign)
-        room = max(self.width - self._beside - 2 * style.gap_s, 1)
-        sizes: tuple[float, ...] = (style.type_s, small)
+        sizes: tuple[float, ...] = (style.type_s, style.type_xs)
         if self._type_px:
             sizes = (self._type_px, style.caption, *sizes)
         if self.only_px:
             sizes = (self.only_px,)
-        set_in(word, fit_one_line(word.text, sizes, room), room)
+        if self._sign is not None:
+            self.remove_widget(self._sign)
+            if self._has_room_for_sign(sizes):
+                self.add_widget(self._sign)
+        self._own_px = fit_one_line(self.text, sizes, self._room)
+        for key in self._line:
+            key._take_size()
+
+    def _has_room_for_sign(self, sizes: tuple[float, ...]) -> bool:
+        """False if the word would be broken, or set smaller than on most keys, for the sign."""
+        if not self.text:
+            return True
+        beside, alone = (
+            fit_one_line(self.text, sizes, room)
+            for room in (self.room_in(self.width), self.width - 2 * style.gap_s)
+        )  # fmt: skip
+        longest = max(line_width(word, beside) for word in self.text.split())
+        if longest > self.room_in(self.width):
+            return False
+        return not isinstance(self._sign, Symbol) or beside >= min(alone, style.type_s)
+
+    @property
+    def _room(self) -> float:
+        """Width for the word, px."""
+        return float(max(self.width - self._beside - 2 * style.gap_s, 1))
+
+    @property
+    def _line(self) -> list[Key]:
+        """The keys whose words are set in one size with its own."""
+        line = self.parent
+        if not (isinstance(line, BoxLayout) and line.orientation == "horizontal" and self._levels):
+            return [self]
+        return [key for key in line.children if isinstance(key, Key) and key._levels]
+
+    @property
+    def _levels(self) -> bool:
+        """False if its words do not count for the others in its line: why it is dim, or none."""
+        return bool(self._own_px and self.text and self.text != self.why)
+
+    def _take_size(self) -> None:
+        """Set the word in the size of its line."""
+        size = min(key._own_px for key in self._line)
+        if size != self._word.font_size or self._word.break_at != self._room:
+            set_in(self._word, size, self._room)
+            self._place_parts()
 
 
 class Link(_Glowing, FloatLayout):  # type: ignore[misc]
@@ -527,6 +572,16 @@ def set_in(word: Letters, size: float, room: float) -> None:
     is as large as that."""
     word.setting = word.setting._replace(size=size, width=None).within(room)
     word.size = word.extent
+
+
+def shortened(text: str, size: float, width: float, font: str = BOLD) -> str:
+    """As much of ``text`` as stays on one line of ``width`` px at this size (px), then …; figures
+    are all kept."""
+    if not any(map(str.isalpha, text)) or line_width(text, size, font) <= width:
+        return text
+    cut = range(len(text) - 1, 0, -1)
+    short = (f"{text[:count].rstrip()}…" for count in cut)
+    return next((one for one in short if line_width(one, size, font) <= width), text[0])
 
 
 def fits(text: str, size: float, width: float) -> bool:

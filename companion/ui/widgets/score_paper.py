@@ -128,7 +128,7 @@ class ScorePaper(FloatLayout):  # type: ignore[misc]
             write(self._paper, player.name, name_px, (middle, low), room, INK, centred=True)
             low -= (name_px * 0.6 + total_px * 0.56) * unit
             # Where nothing is counted, noughts would only puzzle.
-            points = player.score.replace("-", "−") if self._lines else ""
+            points = player.score if self._lines else ""
             write(self._paper, points, total_px, (middle, low), room, INK, centred=True)
         return float(style.gap + side * 1.22 + (name_px * 1.3 + total_px * 1.1) * unit)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
@@ -14,7 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.match.view import ClockView
 from companion.presentation.players import Player
 from companion.ui.drawing.faces import draw_face, seat_of
-from companion.ui.theme.lettering import line_width
+from companion.ui.theme.lettering import Setting, line_width
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Fitted, fit_one_line, fits
 from companion.ui.widgets.rows import Press, Row
@@ -30,6 +30,21 @@ _LINE = 1.25
 """Height of a line of figures, in font sizes."""
 _LEAST = 50.0
 """Width of a cell for a face and two figures, at a short side of 480, px."""
+_PAD = 0.75
+"""Margin within a cell, in small gaps."""
+_STONE = 1.75
+"""Height of a stone of the way to the points that win, in steps of the grid."""
+
+
+class Sizes(NamedTuple):
+    """What all cells of a strip have in common, px: so that none seems to matter more."""
+
+    face: float
+    """Side of the faces."""
+    said: tuple[float, ...]
+    """Letters of the points, or of names in their place: what they should have, then smaller."""
+    names: tuple[float, ...]
+    """The same of the names below."""
 
 
 class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
@@ -43,11 +58,13 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         side: Sequence[Player],
         press: Callable[[], None],
         width: float,
+        sizes: Sizes,
         *,
         active: bool,
         chosen: bool,
         low: bool,
     ) -> None:
+        """``sizes``: those that all cells have in common."""
         height = strip_height(low=low)
         super().__init__(
             fill="stone" if active else "slate",
@@ -59,21 +76,16 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         self.player, self.side, self.active = player, side, active
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
-        pad = style.gap_s * 0.75
-        room = width - 2 * pad
+        room = width - 2 * _PAD * style.gap_s
         # A name and figures below each other need all of the height; without points the name
         # stands in the place of the figures.
         self._below = bool(player.score) and not low
         self._room = 0.0 if low else room
-        self._named = " + ".join(one.name for one in side)
-        small = (style.type_s, style.type_xs)
-        self.name = Fitted(self._named if self._below else "", small, room)
-        left = height - self._foot - style.grid
-        said = player.score or self._named
-        sizes = (style.figure, style.type_l, style.type_m, style.type_s)
-        sizes = tuple(size for size in sizes if size * _LINE <= left) if player.score else small
-        self._portrait, beside = self._shares(said, sizes, room, left)
-        self.score = Fitted(said, sizes, beside)
+        named = " + ".join(one.name for one in side)
+        self.name = Fitted(named if self._below else "", sizes.names, room)
+        self._portrait = sizes.face
+        beside = room - len(side) * (sizes.face + style.grid)
+        self.score = Fitted(player.score or named, sizes.said, beside)
         for label in (self.name, self.score):
             self.add_widget(label)
         self.time: SeatTime | None = None
@@ -82,19 +94,6 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         self.bind(pos=self._later, size=self._later)
         self.bind(on_release=lambda *_: press())
         self._place()
-
-    def _shares(
-        self, said: str, sizes: tuple[float, ...], room: float, height: float
-    ) -> tuple[float, float]:
-        """Side of the faces, and the room that they leave for what is ``said``, px."""
-        count, found = len(self.side), list[tuple[float, float, float]]()
-        for face in (min(side * style.factor, height) for side in _FACES):
-            beside = room - count * (face + style.grid)
-            found.append((fit_one_line(said, sizes, beside), face, beside))
-            if found[-1][0] >= min(style.type_m, sizes[0]) and fits(said, found[-1][0], beside):
-                break
-        _size, face, beside = found[-1]
-        return face, beside
 
     def show_time(self, clock: ClockView | None) -> None:
         """Show what is left of the player's time, beside the name."""
@@ -125,9 +124,10 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         return float(self.name.height)
 
     def _place(self, *_: Any) -> None:
-        pad = style.gap_s * 0.75
-        middle = self.y + self._foot + (self.height - self._foot) / 2
-        middle -= style.grid * 0.5 if self.time is not None or self.player.goal else 0.0
+        pad = _PAD * style.gap_s
+        top = self.height - (_way_height() if self.player.goal else 0.0)
+        middle = self.y + (self._foot + top) / 2
+        middle -= style.grid * 0.5 if self.time is not None else 0.0
         step = self._portrait + style.grid
         left = self.x + self.width - pad - self.score.width
         if not self.player.score:
@@ -153,7 +153,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
     def _draw_way(self) -> None:
         """A stone for each point of the goal along the upper edge; those that are made stand in
         light."""
-        high, inset, goal = style.grid * 1.75, self.rounding * 0.6, self.player.goal
+        high, inset, goal = _STONE * style.grid, self.rounding * 0.6, self.player.goal
         step = (self.width - 2 * inset) / goal
         gap = min(step * 0.25, style.grid * 0.5)
         top = self.y + self.height - high - style.grid
@@ -189,15 +189,18 @@ def score_strip(
         [[players[one].name for one in seats] for seats in sides], width - gap * (len(sides) - 1)
     )
     cells = []
+    sizes = _sizes([[players[one] for one in seats] for seats in sides], widths, low=low)
     for seats, each in zip(sides, widths, strict=True):
         order = sorted(seats, key=lambda one: one != mover)
         shown = order.index(looked_at) if looked_at in order else -1
         then = Press(press, (order[min(shown + 1, len(order) - 1)],))
         state = {"active": mover in seats, "chosen": shown >= 0, "low": low}
         side = [players[one] for one in seats]
-        make = partial(ScoreCell, players[order[0]], side, then, each, **state)
+        make = partial(ScoreCell, players[order[0]], side, then, each, sizes, **state)
         looks = tuple(player.look for player in side)
-        cells.append(Row(("cell", order[0], looks, then, each, *state.values()), height, make))
+        cells.append(
+            Row(("cell", order[0], looks, then, each, sizes, *state.values()), height, make)
+        )
 
     def build(*cells: Any) -> Any:
         line = BoxLayout(spacing=gap, size_hint=(None, None), size=(width, height))
@@ -206,6 +209,32 @@ def score_strip(
         return line
 
     return Row(("points", width), height, build, tuple(cells))
+
+
+def _way_height() -> float:
+    """Height of the way to the points that win, with the room above it, px."""
+    return float((_STONE + 1) * style.grid)
+
+
+def _sizes(sides: Sequence[Sequence[Player]], widths: Sequence[float], *, low: bool) -> Sizes:
+    """The sizes in which all sides fit into cells of these ``widths``."""
+    small = (style.type_s, style.type_xs)
+    rooms = [width - 2 * _PAD * style.gap_s for width in widths]
+    named = [" + ".join(one.name for one in side) for side in sides]
+    names = small[small.index(min(map(fit_one_line, named, [small] * len(rooms), rooms))) :]
+    scored, goal = bool(sides[0][0].score), bool(sides[0][0].goal)
+    said = [side[0].score or name for side, name in zip(sides, named, strict=True)]
+    foot = Setting(named[0], names[0]).extent[1] if scored and not low else 0.0
+    height = strip_height(low=low) - foot - style.grid - (_way_height() if goal else 0.0)
+    sizes = (style.figure, style.type_l, style.type_m, style.type_s)
+    sizes = tuple(size for size in sizes if size * _LINE <= height) if scored else small
+    for face in (min(side * style.factor, height) for side in _FACES):
+        beside = [room - len(side) * (face + style.grid)
+                  for side, room in zip(sides, rooms, strict=True)]  # fmt: skip
+        size = min(map(fit_one_line, said, [sizes] * len(beside), beside))
+        if size >= min(style.type_m, sizes[0]) and all(map(fits, said, [size] * len(said), beside)):
+            break
+    return Sizes(face, sizes[sizes.index(size) :], names)
 
 
 def seat_places(strip: Any) -> dict[int, tuple[float, float]]:

@@ -282,6 +282,10 @@ class RatTouch(Touch[RatState]):
             return Outlook("spokesman")
         return None
 
+    def standing(self, state: RatState, seat: int) -> tuple[str, ...]:
+        """2.3: the largest block."""
+        return tuple(FIELD_NAME[field] for field in state.fields_of_block(faction_of(seat)))
+
     def way(self, state: RatState, move: Move) -> tuple[str, ...]:
         """2.7: the follower that moves."""
         if move.verb != "lift" or not state.pending:

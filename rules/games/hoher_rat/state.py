@@ -160,6 +160,17 @@ class RatState(State):
             default=0,
         )
 
+    def fields_of_block(self, faction: int) -> list[int]:
+        """The fields of a faction's largest block, one after the other."""
+        own = [field for field in range(FIELDS) if PIECE_FACTION[self.ring[field]] == faction]
+        first = max(own, key=self.block, default=NONE)
+        if first == NONE:
+            return []
+        size = self.block(first)
+        while size < FIELDS and PIECE_FACTION[self.ring[LAST[first]]] == faction:
+            first = LAST[first]
+        return [(first + n) % FIELDS for n in range(size)]
+
     def price(self, source: int, field: int) -> int:
         """2.4, 2.5: price of persuading the piece on ``field`` from ``source``."""
         group = self.group(field)

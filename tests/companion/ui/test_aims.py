@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -72,3 +73,35 @@ def test_what_cannot_be_done_now_is_dim_and_a_touch_tells_why(
     (asked,) = shown.posted
     assert isinstance(asked, PlayMove) and asked.move.verb == "persuade"
     assert shown.table.match.why_not(asked.move)
+
+
+def test_the_middle_of_a_ring_tells_the_aim_and_arcs_how_far_each_side_is(
+    opened: Opened[Shown],
+) -> None:
+    shown = opened(Shown(council(4, 150)))
+    scene, view = shown.screen.board.scene, shown.table.view
+    assert view is not None and scene.middle.aim.startswith("Field = seat in the council")
+    left, low, right, top = scene.middle.part
+    for site in scene.box.sites.values():
+        (x, y), reach = site.at, site.radius
+        assert not (left < x < right and low < y < top), site.id
+        assert abs(x) > right + reach or not low - reach < y < top + reach, site.id
+    assert [(len(arc.sites), arc.told) for arc in scene.arcs] == [
+        (view.scores[seat], str(view.scores[seat])) for seat in (0, 1) if view.scores[seat]
+    ]
+    assert [arc.active for arc in scene.arcs].count(True) <= 1
+
+
+def test_no_player_of_a_line_has_larger_figures_or_a_larger_name(opened: Opened[Shown]) -> None:
+    from companion.ui.widgets.score_strip import ScoreCell
+
+    match = Match("erbaut_stonehenge", 4, seed=1)
+    match.deal()
+    shown = opened(Shown(match))
+    assert shown.table.view is not None
+    view = replace(shown.table.view, scores=(7, 117, 0, 3), names=("Bo", "Konstantin", "Al", "Di"))
+    shown.screen.show(view)
+    tick(2)
+    cells = [widget for widget in walk(shown.screen) if isinstance(widget, ScoreCell)]
+    assert len({cell.score.font_size for cell in cells}) == 1
+    assert len({cell.name.font_size for cell in cells}) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,7 @@ import pytest
 from rules.box import load_box
 from rules.core import Actor, Move
 from rules.games.hoher_rat import GAME
+from rules.games.hoher_rat.components import NEXT, PIECE_FACTION
 from rules.games.hoher_rat.state import BLOCK, LIMIT, RatState
 from rules.match import Match
 from rules.reading.reading import Status, read
@@ -34,6 +36,11 @@ def test_every_random_match_keeps_its_pieces_cards_and_arguments(players: int, s
         assert all(state.owned(f, c) <= LIMIT for f in (0, 1) for c in range(5))
         assert all(state.largest_block(f) < BLOCK for f in (0, 1))
         assert state.violations(move) == []
+        for faction in (0, 1):
+            block = state.fields_of_block(faction)
+            assert len(block) == state.largest_block(faction), "also across 30 and 1"
+            assert {PIECE_FACTION[state.ring[field]] for field in block} <= {faction}
+            assert all(NEXT[one] == other for one, other in pairwise(block))
         if not state.pending and state.turn >= 0:
             assert all(len(hand) == 3 for hand in state.hands)
         last = state

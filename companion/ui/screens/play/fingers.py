@@ -14,6 +14,7 @@ from companion.presentation.boxes import box_of
 from companion.presentation.cards import card_moves
 from companion.presentation.choosing import Offer, Tile, offer_of, question_at_a_place
 from companion.presentation.hand_cards import HandCards, hand_cards
+from companion.presentation.middle import arcs_after, middle_of
 from companion.presentation.placement import Laying, laying_of, scene_close, scene_while
 from companion.presentation.plan import Px
 from companion.presentation.scene import Scene, scene_of, scene_with
@@ -330,4 +331,8 @@ class Fingers:
         goals = {touched(move, words.view, words.box)[-1]: move for move in moves}
         sites, reach = words.box.sites, words.teller.reach
         labels = {goal: sites[goal].label or reach(move) for goal, move in goals.items()}
-        return replace(scene, names=card_names(words.view, style.lang), labels=labels)
+        return replace(
+            scene, names=card_names(words.view, style.lang), labels=labels,
+            arcs=tuple(arcs_after(scene.arcs, words.view, moves)),
+            middle=None if scene.close else middle_of(words.view, style.lang),
+        )  # fmt: skip

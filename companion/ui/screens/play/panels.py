@@ -278,7 +278,8 @@ def _short_name(s: Scribe, kind: str) -> str:
 
 def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Row]:
     """The question, or the reason why the card that was touched cannot be chosen; ``answered``:
-    keys say themselves what the chosen cards may mean, and words give way to them."""
+    keys say themselves what the chosen cards may mean, and words give way to them, the title
+    last."""
     teller = s.words.teller
     if hand.refused:
         if hand.objection is None:
@@ -287,18 +288,20 @@ def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Row]:
         why = teller.objection(hand.objection)
         return heading_rows(s, why.title, why.text, strong=True)
     title, text = asked_for(s)
+    if answered and s.density.small and not s.density.last_move:
+        return []
     if hand.lifted:
         name, card = teller.seat(s.words.mover or 0), teller.kind(hand.lifted)
         asked = _("play.where_with_card").format(name=name, card=card)
-        told = slip(s) or (leads_to(s, hand) if s.density.notes else "")
+        notes = s.density.notes and not (answered and s.density.small)
+        told = slip(s) or (leads_to(s, hand) if notes else "")
         return heading_rows(s, asked, told, strong=True, who=s.words.mover)
     if hand.placed and text and not slip(s) and teller.has("picks", "placed"):
         text = teller.text("picks", "placed")
     if hand.begun and hand.picking.sets and teller.has("picks", "hint"):
         text = teller.text("picks", "hint")
-    if answered and s.density.small:
-        return []
-    text = "" if answered and s.density.title > _TITLE_ALONE else text
+    if answered and (s.density.small or s.density.title > _TITLE_ALONE):
+        text = ""
     return heading_rows(s, title, text, who=s.words.mover)
 
 

@@ -15,7 +15,7 @@ from companion.ui.drawing.faces import face_of
 from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import TEXT, style
-from companion.ui.widgets.base import Card, Fitted, fit_one_line
+from companion.ui.widgets.base import Card, Fitted, fit_one_line, fits
 from rules.box import PieceKind
 
 _HEAD, _ROW, _SUM = 84.0, 44.0, 48.0
@@ -36,8 +36,8 @@ class PointsTable(Card):
     ) -> None:
         super().__init__(size_hint=(None, None), size=size)
         self._ending, self._shown = ending, float(len(ending.rows))
-        self._signs, self._lines = InstructionGroup(), InstructionGroup()
-        self.canvas.before.add(self._lines)
+        self._signs, self._rules = InstructionGroup(), InstructionGroup()
+        self.canvas.before.add(self._rules)
         self.canvas.add(self._signs)
         unit, rows = style.factor, ending.rows
         self._pad = style.gap
@@ -46,15 +46,13 @@ class PointsTable(Card):
         head, self._sum_height = _HEAD * unit, _SUM * unit
         if rows and (left - head - self._sum_height) / len(rows) < _LEAST_ROW * unit:
             head = _LOW_HEAD * unit
-        elif not rows:
-            head = left - (self._sum_height if ending.scores else 0.0)
-        self._head_height = head
         self._row = min((left - head - self._sum_height) / max(len(rows), 1), _ROW * unit)
         letters = min(style.body, self._row * 0.7)
         self._sign = self._row * 0.66 if any(row.sign for row in rows) else 0.0
         beside = self._sign + style.gap_s if self._sign else 0.0
         wanted = max((line_width(row.label, letters) for row in rows), default=0.0) + style.gap
-        wanted = max(wanted + beside, line_width(points, style.body) + style.gap) if rows else 0.0
+        title = ending.origin or (points if rows else "")
+        wanted = max(wanted + beside, line_width(title, style.body) + style.gap) if title else 0.0
         self._left = min(wanted, room * _LABELS.get(len(players), _MANY_LABELS))
         self._column = (room - self._left) / len(players)
         words = self._left - beside - style.grid
@@ -63,15 +61,33 @@ class PointsTable(Card):
         one_size = min((fit_one_line(row.label, smaller, words) for row in rows), default=letters)
         self._labels = [Fitted(row.label, (one_size,), words, font_name=TEXT) for row in rows]
         self._cells = [[self._figure(n, letters * 1.05) for n in row.points] for row in rows]
-        self._title = Fitted(points if rows else "", (style.body,), self._left)
+        self._title = Fitted(title, (style.body, style.caption), self._left - style.grid)
         largest = min(style.figure * 0.8, self._sum_height * 0.76)
-        self._sum_sizes = (largest, largest * 0.85, largest * 0.7)
-        self._sums = [self._figure(points, *self._sum_sizes) for points in ending.scores]
-        room = self._column - style.grid
+        sizes: tuple[float, ...] = (
+            largest,
+            largest * 0.85,
+            largest * 0.7,
+            style.type_s,
+            style.type_xs,
+        )
+        told = [_told(points) for points in ending.scores]
+        one_size = min((fit_one_line(points, sizes, self._room) for points in told), default=0.0)
+        self._sums = [self._figure(points, one_size) for points in ending.scores]
         sizes = (style.caption, style.caption * 0.85, style.type_xs)
-        one_size = min(fit_one_line(player.name, sizes, room) for player in players)
-        self._names = [Fitted(player.name, (one_size,), room) for player in players]
-        side = min(head - self._names[0].height - style.grid, self._column * 0.9)
+        named = [player.name for player in players]
+        one_size = min(fit_one_line(name, sizes, self._room) for name in named)
+        # Names that are wider than their columns stand on two lines by turns.
+        self._lines = 1 if all(fits(name, one_size, self._room) for name in named) else 2
+        self._names = [
+            Fitted(name, (one_size,), self._room_for_name(ending.order.index(seat)))
+            for seat, name in enumerate(named)
+        ]
+        foot = self._lines * self._names[0].height + style.grid
+        if not rows:
+            # All the room there is, for faces.
+            head = min(left - (self._sum_height if ending.scores else 0), self._column * 0.9 + foot)
+        self._head_height = head
+        side = min(head - foot, self._column * 0.9)
         self._faces = [face_of(player, side) for player in players]
         cells = [cell for row in self._cells for cell in row]
         for part in (*self._labels, *cells, self._title, *self._sums, *self._faces, *self._names):
@@ -91,11 +107,28 @@ class PointsTable(Card):
 
     def _figure(self, number: int, *sizes: float) -> Any:
         colour = style.bone if number else style.ash
-        return Fitted(_told(number), sizes, self._column - style.gap_s, color=colour)
+        return Fitted(_told(number), sizes, self._room, color=colour)
+
+    @property
+    def _room(self) -> float:
+        """Width for words and figures in a column, px."""
+        return float(self._column - style.grid)
+
+    def _room_for_name(self, place: int) -> float:
+        """Width for the name in a column, px: on two lines as far as the middles of the columns
+        beside it, and never beyond the edge."""
+        middle = (place + 0.5) * self._column + self._pad
+        edges = (
+            middle + self._left,
+            len(self._ending.order) * self._column + 2 * self._pad - middle,
+        )
+        return float(min(self._lines * self._column, *(2 * edge for edge in edges)) - style.grid)
 
     def _place(self, *_: Any) -> None:
         unit, order = style.factor, self._ending.order
-        top = self.y + self.height - style.gap_s
+        free = self.height - 2 * style.gap_s - self._head_height - self._row * len(self._labels)
+        free -= self._sum_height if self._ending.scores else 0.0
+        top = self.y + self.height - style.gap_s - max(free, 0.0) / 2
         whole = int(self._shown)
         before, after = self._ending.counted(whole), self._ending.counted(whole + 1)
         part = min((self._shown - whole) * 2, 1.0)
@@ -104,7 +137,8 @@ class PointsTable(Card):
             middle = self.x + self._pad + self._left + (place + 0.5) * self._column
             face, name = self._faces[seat], self._names[seat]
             face.pos = (middle - face.width / 2, top - face.height - unit)
-            name.pos = (middle - name.width / 2, face.y - name.height - unit)
+            line = place % self._lines
+            name.pos = (middle - name.width / 2, face.y - (line + 1) * name.height - unit)
             for number, cells in enumerate(self._cells):
                 cell = cells[seat]
                 cell.opacity = 1.0 if number < self._shown else 0.0
@@ -112,9 +146,7 @@ class PointsTable(Card):
             if seat < len(self._sums):
                 points = self._sums[seat]
                 told = _told(round(before[seat] + (after[seat] - before[seat]) * part))
-                if told != points.text:
-                    points.text = told
-                    points.fit(self._column - style.gap_s)
+                points.fit(self._room, told)
                 points.pos = (
                     middle - points.width / 2,
                     foot - (self._sum_height + points.height) / 2,
@@ -131,7 +163,7 @@ class PointsTable(Card):
     def _draw(self, top: float, foot: float) -> None:
         """Draws the columns of the winners, lines between rows, signs, and a frame around what
         decided the match."""
-        lines, ending, unit = self._lines, self._ending, style.factor
+        lines, ending, unit = self._rules, self._ending, style.factor
         lines.clear()
         self._signs.clear()
         left, right = self.x + self._pad, self.x + self.width - self._pad

@@ -20,6 +20,7 @@ from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import CLEAR
 from companion.presentation.theme.piece_colours import fill_of
 from companion.ui.drawing.faces import face_of
+from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Fitted, Words, fit_one_line
 from companion.ui.widgets.turn_clock import SeatTime
@@ -27,15 +28,19 @@ from rules.core import Outcome
 
 _NAMES = (190.0, 170.0, 150.0, 130.0, 112.0, 96.0, 80.0, 68.0, 56.0)
 _TOLD = (58.0, 52.0, 46.0, 40.0, 34.0, 30.0)
-_FIGURES = (112.0, 100.0, 90.0, 80.0, 72.0, 64.0, 54.0, 44.0, 36.0)
+_FIGURES = (112.0, 100.0, 90.0, 80.0, 72.0, 64.0, 54.0, 44.0, 36.0, 30.0, 24.0)
 _TIME = 72.0
 _LABELS = (40.0, 34.0, 28.0, 24.0, 20.0)
 """Sizes to be tried, px at a short side of 480."""
+_NEAR = 54.0
+"""Size of points below which players stand in two lines, likewise."""
 _FACE = 34.0
 """Least side of a face that is recognised from afar, likewise."""
 _POINTS = 0.39
 """The share of the height that the points take across, and upright."""
 _POINTS_UPRIGHT = 0.26
+_TALLER = 1.3
+"""How much higher that is with two lines of players."""
 
 
 class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
@@ -64,16 +69,25 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         leaders = _leaders(words.view.outcome)
         told = words.mover if words.view.outcome is None else leaders[0] if leaders else None
         wide = self.width > self.height
-        points = self.height * (_POINTS if wide else _POINTS_UPRIGHT)
+        cells, gap = words.players, style.gap
+        for lines, taller in ((1, 1.0), (2, _TALLER)):
+            points = self.height * (_POINTS if wide else _POINTS_UPRIGHT) * taller
+            across = -(-len(cells) // lines)
+            each = (self.width - pad - gap * (across - 1)) / across
+            high = (points - pad - gap * (lines - 1)) / lines
+            sizes = _common_sizes(cells, each - 2 * gap, high)
+            if sizes[1] >= _NEAR * style.factor:
+                break
         self._paint(None if told is None else words.players[told], points)
-        cells = words.players
-        each = (self.width - pad - style.gap * (len(cells) - 1)) / len(cells)
         for number, player in enumerate(cells):
             active = player.seat == told or player.seat in leaders
-            cell = _Points(player, active=active, size_hint=(None, None))
-            cell.size = (each, points - pad)
-            cell.pos = (self.x + pad / 2 + number * (each + style.gap), self.y + pad / 2)
-            cell.build(*_common_sizes(cells, each - 2 * style.gap, points - pad))
+            cell = _Points(player, active=active, size_hint=(None, None), size=(each, high))
+            line, column = divmod(number, across)
+            cell.pos = (
+                self.x + pad / 2 + column * (each + gap),
+                self.y + pad / 2 + (lines - 1 - line) * (high + gap),
+            )
+            cell.build(*sizes)
             self.add_widget(cell)
         self._write(None if told is None else words.players[told], points)
 
@@ -194,7 +208,7 @@ _LINE = 1.36
 def _face_sides(player: Player, room: float, left: float, figure_px: float) -> tuple[float, float]:
     """Room for a face beside the points, and its side: beside them or, in a narrow cell, above;
     ``room`` and ``left``: width and height for both, px."""
-    beside = room - figure_px * 0.62 * len(player.score) - style.gap
+    beside = room - line_width(player.score, figure_px) - style.gap
     above = left - figure_px * _LINE - style.gap
     side = min(max(beside, min(above, room)), left - style.gap_s, 80.0 * style.factor)
     return beside, side
@@ -205,15 +219,20 @@ def _common_sizes(players: Sequence[Player], room: float, height: float) -> tupl
     for those."""
     unit = style.factor
     labels, figures = ([size * unit for size in sizes] for sizes in (_LABELS, _FIGURES))
-    name = min(fit_one_line(player.name, tuple(labels), room) for player in players)
-    left = height - name * 1.25 - style.gap * 1.2
-    fitting = tuple(size for size in figures if size * _LINE <= left) or (left * 0.7,)
-    faced = (
-        size for size in fitting
-        if all(_face_sides(one, room, left, size)[1] >= _FACE * unit for one in players)
-    )  # fmt: skip
-    fitting = tuple(faced) or fitting
-    return name, min(fit_one_line(player.score, fitting, room) for player in players)
+    longest = min(fit_one_line(player.name, tuple(labels), room) for player in players)
+    for name in labels[labels.index(longest) :]:
+        left = height - name * 1.25 - style.gap * 1.2
+        fitting = tuple(size for size in figures if size * _LINE <= left) or (left * 0.7,)
+        faced = (
+            size for size in fitting
+            if all(_face_sides(one, room, left, size)[1] >= _FACE * unit for one in players)
+        )  # fmt: skip
+        fitting = tuple(faced) or fitting
+        figure = min(fit_one_line(player.score, fitting, room) for player in players)
+        if figure >= name:
+            # Points matter more than names.
+            break
+    return name, figure
 
 
 def _leaders(outcome: Outcome | None) -> tuple[int, ...]:
