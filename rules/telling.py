@@ -142,6 +142,11 @@ class Teller:
         """The sentence about the decision that is due."""
         return self._asked("prompts", prompt)
 
+    def names_more(self, prompt: Prompt) -> bool:
+        """True if the title of a decision names more than its player."""
+        title = str(self._entry("prompts", prompt.code)["title"])
+        return any(name not in (None, "player") for _, name, _, _ in self._format.parse(title))
+
     def picked(self, prompt: Prompt) -> Told:
         """The instruction after the first touch of several, in the section ``picked`` by prompt."""
         return self._asked("picked", prompt)

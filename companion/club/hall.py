@@ -23,6 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.club.naming import ClubError
+from companion.club.portraits import portraits
 from companion.club.repository import Database, Played
 from companion.club.season import season_of, year_of
 from companion.club.settings import Club
@@ -218,6 +219,9 @@ class Hall:
         id = str(request.path_params["id"])
         number = int(id) if id.isascii() and id.isdigit() and len(id) < 10 else 0
         told = await self._organiser.tournament(number)
+        names = [player["name"] for player in told["players"]]
+        seen = portraits(await self._played_so_far(), names)
+        told["faces"] = {name: seen[name] for name in names}
         return {**told, "organiser": self._is_organiser(request)}
 
     async def _played_so_far(self) -> list[Played]:

@@ -15,6 +15,8 @@ from companion.club.public_events import ToldEnd, ToldHeader
 from companion.club.schema import migrate
 from companion.club.writer import CHANNEL
 from companion.decoding import Moment, Unfit, fitted
+from rules.core import GameError
+from rules.games import find_game
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +68,9 @@ class Played:
     ended_s: float
     computers: bool = False
     """True if computer players took part."""
+    faces: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
+    """By seat, as the game calls them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,5 +226,13 @@ def _played(table: str, id: str, header: Any, body: Any, ended_s: Any) -> Played
         names[seat] = "" if computer else names[seat]
     return Played(
         table, id, told.game, tuple(names), end.ranking, end.scores,
-        fitted(ended_s, Moment), any(told.computers),
+        fitted(ended_s, Moment), any(told.computers), told.faces, _colours(told),
     )  # fmt: skip
+
+
+def _colours(told: ToldHeader) -> tuple[str, ...]:
+    """The colours of the seats; none of a game that is not known here, or with other options."""
+    try:
+        return find_game(told.game).colours(told.players, told.options)
+    except GameError:
+        return ()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from companion.club.portraits import portraits
 from companion.club.repository import Played
 
 # -- ratings ----------------------------------------------------------------------------------
@@ -71,10 +72,11 @@ def season_of(played: Sequence[Played], year: int, game: str = "") -> dict[str, 
     counting = of_game if here else []
     rated = rate(ranked(one) for one in counting if year_of(one.ended_s) <= year)
     matches, wins = _counts(here)
+    seen = portraits(here)
     players = [
         {
             "name": name, "rating": round(rated[name].value), "doubt": round(rated[name].doubt),
-            "matches": matches[name], "wins": wins[name],
+            "matches": matches[name], "wins": wins[name], **seen[name],
         }
         for name in sorted(matches)
         if name in rated
@@ -136,8 +138,10 @@ def _record(game: str, played: Sequence[Played]) -> dict[str, Any] | None:
     if best is None:
         return None
     one = best[1]
+    seen = portraits([one])
     return {
         "game": game, "matches": len(played), "points": one.scores[one.ranking[0][0]],
         "names": [one.names[seat] for seat in one.ranking[0]], "table": one.table,
+        "faces": [seen[name] for seat in one.ranking[0] if (name := one.names[seat].strip())],
         "ended_s": round(one.ended_s),
     }  # fmt: skip

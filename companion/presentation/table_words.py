@@ -156,5 +156,10 @@ def instruction(words: TableWords) -> str:
                 return thinking_words(view, teller)[0]
             case What.TURN | What.CHANCE:
                 told = one.told(teller)
-                return told.text.partition(". ")[0].rstrip(".") or told.title
+                todo = told.text.partition(". ")[0].rstrip(".")
+                if view.prompt is None or not teller.names_more(view.prompt):
+                    return todo or told.title
+                # The text alone would not say what it is about; a question needs no more.
+                asks = told.title.endswith("?")
+                return told.title if asks or not todo else f"{told.title}. {todo}"
     return ""

@@ -24,7 +24,7 @@ from companion.settings.writing import write_whole
 from companion.setup.covers import Cover, cover_of
 from hardware.supervised_thread import SupervisedThread
 from rules.core import GameError
-from rules.games import find_game, game_ids, own_ids
+from rules.games import find_game, own_ids, shelf_order
 from rules.plugins import FOLDERS
 from rules.telling import Teller
 from rules.texts import LANGUAGES
@@ -68,7 +68,7 @@ class Fronts:
 
     def games(self) -> tuple[str, ...]:
         """Ids of all games except those on boards of the players' own."""
-        known = self._fronts if self._whole else game_ids()
+        known = self._fronts if self._whole else shelf_order()
         return tuple(game for game in known if "@" not in game and self._usable(game))
 
     def of(self, game: str) -> Front:
@@ -83,7 +83,7 @@ class Fronts:
 
         Takes a while; from any thread.
         """
-        fronts = {game: front_of(game) for game in game_ids() if self._usable(game)}
+        fronts = {game: front_of(game) for game in shelf_order() if self._usable(game)}
         shown = {game: front for game, front in self._fronts.items() if "@" not in game}
         others = self._whole and (shown != fronts or tuple(shown) != tuple(fronts))
         if others or not self._whole:

@@ -12,7 +12,7 @@ from companion.settings.people import MatchSetup
 from companion.setup.table_check import CameraLook
 from companion.support.finding import Figure, Finding, Verdict
 from companion.ui.shell import UnfinishedMatch
-from rules.games import find_game, game_ids
+from rules.games import find_game, shelf_order
 
 GAME = "knizia_stonehenge"
 STARTED_S = 1_700_000_000.0
@@ -109,7 +109,7 @@ class GalleryShelf:
         self.checked, self.camera = _NoCheck(), _NoCamera()
 
     def games(self) -> list[str]:
-        return list(game_ids())
+        return list(shelf_order())
 
     def last_played(self) -> dict[str, float]:
         """Three games, lately."""

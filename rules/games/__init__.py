@@ -19,7 +19,15 @@ from rules.core import Game, GameError
 from rules.errors import Where
 from rules.near import hint
 
-__all__ = ["add_games", "find_game", "game_ids", "game_on_board", "own_ids", "plays_on_boards"]
+__all__ = [
+    "add_games",
+    "find_game",
+    "game_ids",
+    "game_on_board",
+    "own_ids",
+    "plays_on_boards",
+    "shelf_order",
+]
 
 
 def _entries() -> Mapping[str, Any]:
@@ -33,6 +41,20 @@ def _entries() -> Mapping[str, Any]:
 def game_ids() -> tuple[str, ...]:
     """Ids of all games there are, sorted."""
     return tuple(sorted(own_ids() | set(_entries())))
+
+
+def shelf_order() -> tuple[str, ...]:
+    """Ids of all games in the order of a shelf: first those on boards, which one knows, then what
+    keeps score for others."""
+
+    def stands_last(game_id: str) -> bool:
+        try:
+            return not find_game(game_id).watched
+        except GameError:
+            # A game from elsewhere that fails is left out where its front would be made.
+            return False
+
+    return tuple(sorted(game_ids(), key=stands_last))
 
 
 @cache

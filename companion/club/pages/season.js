@@ -1,5 +1,6 @@
 // A season: ratings, matches won, and the best win of each game.
 
+import { faceOf } from "../table/-/static/faces.js";
 import { getJson, h, page, swap, word } from "../table/-/static/page.js";
 
 const chosen = { year: "", game: "" };
@@ -46,7 +47,7 @@ function ratings(season) {
         h("tbody", {}, season.players.map((player, place) =>
           h("tr", {},
             h("td", { class: "number" }, place + 1),
-            h("th", { scope: "row" }, player.name),
+            h("th", { scope: "row", class: "person" }, faceOf(player, "small"), player.name),
             h("td", { class: "number" }, `${player.rating} ± ${player.doubt}`),
             h("td", { class: "number" }, player.matches),
             h("td", { class: "number" }, player.wins)))))),
@@ -62,7 +63,7 @@ function records(season) {
     h("ul", { class: "records" }, season.records.map((record) =>
       h("li", {},
         h("h3", {}, season.game_names[record.game] ?? record.game),
-        h("p", {}, word("record_of", { points: record.points, names: record.names.filter(Boolean).join(", ") || "–", table: record.table })),
+        h("p", { class: "person" }, record.faces.map((face) => faceOf(face, "small")), word("record_of", { points: record.points, names: record.names.filter(Boolean).join(", ") || "–", table: record.table })),
         h("p", { class: "none" }, `${word("matches")}: ${record.matches}`)))),
   );
 }

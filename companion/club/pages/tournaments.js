@@ -1,5 +1,6 @@
 // Tournaments: everybody looks, the organiser enters players, rounds and results.
 
+import { faceOf } from "../table/-/static/faces.js";
 import { getJson, h, page, postJson, swap, word } from "../table/-/static/page.js";
 
 /** What the last request was answered with: a problem, ways out of it, or news. */
@@ -166,9 +167,14 @@ function duel(main, about, game, open) {
   const [first, second] = game.seats;
   return h("li", {},
     h("span", { class: "board-number", "aria-label": word("board_number") }, game.board),
-    h("span", { class: "name" }, first.name, " ", second ? h("small", {}, word("begins")) : null, source(game)),
+    h("span", { class: "name person" }, portrait(about, first), first.name, " ", second ? h("small", {}, word("begins")) : null, source(game)),
     !second ? h("span", { class: "points" }, word("bye")) : open ? entry(main, about, game) : h("span", { class: "points" }, score(game)),
-    h("span", { class: "name second" }, second?.name ?? ""));
+    h("span", { class: "name second person" }, second ? [second.name, portrait(about, second)] : ""));
+}
+
+/** The face that somebody's table showed last. */
+function portrait(about, player) {
+  return faceOf(about.faces[player.name], "small");
 }
 
 /** Three and more at a table, in the order of their seats. */
@@ -178,7 +184,7 @@ function tableOf(main, about, game, open) {
     h("span", { class: "board-number", "aria-label": word("board_number") }, game.board),
     h("ol", { class: "seats" }, game.seats.map((seat, number) =>
       h("li", {},
-        h("span", { class: "name" }, seat.name, " ", !rests && number === 0 ? h("small", {}, word("begins")) : null),
+        h("span", { class: "name person" }, portrait(about, seat), seat.name, " ", !rests && number === 0 ? h("small", {}, word("begins")) : null),
         rests ? h("span", { class: "points" }, word("bye"))
           : open ? placeOf(main, about, game, seat)
           : h("span", { class: "points" }, seat.place === null ? word("not_played") : word("at_place", { number: seat.place })),
@@ -248,7 +254,7 @@ function standings(about) {
       h("table", {},
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, word("place")), h("th", { scope: "col" }, word("name")), columns.map(([key]) => h("th", { scope: "col" }, word(key))))),
         h("tbody", {}, about.table.map((line) =>
-          h("tr", {}, h("td", { class: "number" }, line.place), h("th", { scope: "row" }, line.name), columns.map(([, value]) => h("td", { class: "number" }, value(line)))))))),
+          h("tr", {}, h("td", { class: "number" }, line.place), h("th", { scope: "row", class: "person" }, portrait(about, line), line.name), columns.map(([, value]) => h("td", { class: "number" }, value(line)))))))),
   );
 }
 
@@ -266,7 +272,7 @@ function players(main, about, may) {
     { class: "paper form" },
     h("h2", {}, `${word("players")} (${about.players.length})`),
     h("ol", { class: "entrants" }, about.players.map((player) =>
-      h("li", {}, h("span", { class: "name" }, player.name),
+      h("li", {}, h("span", { class: "name person" }, portrait(about, player), player.name),
         player.left ? h("span", { class: "none" }, word("has_left"))
           : may ? h("button", { class: "small", type: "button", "data-key": `l${player.id}`, "aria-label": `${word("leave")}: ${player.name}`, onclick: () => organise(main, about.id, { do: "leave", player: player.id }) }, word("leave")) : null))),
     may ? h("form", { class: "form", onsubmit: add },

@@ -110,7 +110,7 @@ def turn_lines(view: MatchView, teller: Teller) -> tuple[str, ...]:
     told += [((), brought[:n]) for n in range(len(brought) - 1, 0, -1)]
     lines = []
     for first, then in told:
-        before = ["…"] * (then != () and first != done)
+        before = ["…"] * (first != () and first != done)
         after = ["…"] * (then != brought)
         parts = (", ".join([*before, *first]), ", ".join([*then, *after]))
         if any(parts):

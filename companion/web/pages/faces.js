@@ -97,7 +97,7 @@ function isDark(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < HALF_WAY;
 }
 
-/** A player's face in the rim of their colour, with its sign. */
+/** A player's face in the rim of their colour, with its sign; without a seat only the face. */
 export function faceOf(player, size = "") {
   const drawn = s("svg", { class: "drawn", viewBox: "0 0 100 100" });
   paint(drawn, FACES[player.face] ?? FACES.nobody);
@@ -107,15 +107,15 @@ export function faceOf(player, size = "") {
     "span",
     { class: `face ${size}`, "aria-hidden": "true" },
     drawn,
-    s(
+    player.rgb ? s(
       "svg",
       { class: "seat", viewBox: "-170 -170 340 340" },
       s("circle", { r: 160, fill: player.rgb }),
       sign ? s("path", { d: sign, fill: ink, "fill-rule": "evenodd" }) : null,
-    ),
+    ) : null,
   );
   // Set by script: the page's rules let no markup do it.
-  node.style.setProperty("--seat", player.rgb);
+  if (player.rgb) node.style.setProperty("--seat", player.rgb);
   return node;
 }
 

@@ -24,7 +24,7 @@ from companion.web.made_scripts import MADE_SCRIPTS
 from companion.web.page_words import page_words
 from companion.web.try_page.engine import find_engine, unpack_engine
 from rules.core import Game
-from rules.games import find_game, game_ids
+from rules.games import find_game, shelf_order
 from rules.telling import Teller
 from rules.texts import LANGUAGES, Texts
 
@@ -139,7 +139,9 @@ def write_pages(folder: Path) -> None:
     data = folder / "data"
     data.mkdir()
     for lang in LANGUAGES:
-        games = [game_of(game, lang) for game in game_ids() if find_game(game).package == "rules"]
+        games = [
+            game_of(game, lang) for game in shelf_order() if find_game(game).package == "rules"
+        ]
         shelf = [{k: v for k, v in game.items() if k != "pages"} for game in games]
         _write(data / f"words.{lang}.json", page_words(lang) | Texts("try", lang).all())
         _write(data / f"games.{lang}.json", shelf)

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,14 @@ import pytest
 
 from companion.club.hall import HallNames
 from companion.club.naming import ClubError
+from companion.club.portraits import portraits
 from companion.club.repository import Played
 from companion.club.season import season_of
 from companion.club.settings import Club as ClubOfFile
 from companion.club.upload import Uploader
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
+from companion.presentation.faces import CHOICE
 from tests.support.browser import chromium, visits
 from tests.support.club import PASSWORD, Servers, Writing, pages, play
 from tests.support.waiting import PATIENCE_S, until
@@ -397,7 +400,10 @@ def test_a_season_lists_ratings_wins_and_the_best_win(
 
     # It is worked out anew every few seconds.
     assert until(lambda: "knizia_stonehenge" in [one["game"] for one in season()["records"]])
-    assert {"Ada", "Ben"} <= {player["name"] for player in season()["players"]}
+    seen = {player["name"]: player for player in season()["players"]}
+    assert seen["Ada"]["face"] != seen["Ben"]["face"], "as their table showed them"
+    assert {seen[name]["colour"] for name in ("Ada", "Ben")} == {"black", "brown"}
+    assert all(seen[name]["rgb"].startswith("#") for name in ("Ada", "Ben"))
 
 
 def test_the_hall_answers_to_its_own_names_only() -> None:
@@ -516,6 +522,18 @@ def test_a_season_counts_its_own_year_and_ratings_go_on() -> None:
     assert (players["Ben"]["matches"], players["Ben"]["wins"]) == (1, 1)
     assert [r["points"] for r in season["records"]] == [9]
     assert season_of(played, 2024)["players"][0]["name"] == "Ada"
+
+
+def test_people_have_the_face_and_colour_of_their_last_match_and_without_one_only_a_face() -> None:
+    first = match([[0], [1]], [5, 3], 1.0, "Ada", "Ben")
+    last = replace(
+        match([[0], [1]], [5, 3], 2.0, "Cleo", "Ada"), faces=("bob", "curls"),
+        colours=("black", "brown"),
+    )  # fmt: skip
+    found = portraits([first, last], ["Dora"])
+    assert (found["Ada"]["face"], found["Ada"]["colour"]) == ("curls", "brown")
+    assert found["Ada"]["rgb"].startswith("#")
+    assert found["Dora"]["face"] in CHOICE and not found["Dora"]["colour"]
 
 
 def test_where_the_fewest_points_win_the_record_is_the_fewest() -> None:

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from companion.match.view import PlayMove
+from companion.presentation.table_words import instruction, table_words
 from companion.ui.shell import Ways
 from rules.match import Match
+from rules.telling import Teller
 from rules.testing.playout import pick
 from tests.companion.ui.conftest import Opened
-from tests.support.ui_harness import FakeTable, OnScreen, key, tap_on, texts, tick, walk
+from tests.support.ui_harness import FakeTable, OnScreen, key, tap_on, texts, tick, view_of, walk
 
 
 class Shown(OnScreen):
@@ -105,3 +107,22 @@ def test_no_player_of_a_line_has_larger_figures_or_a_larger_name(opened: Opened[
     cells = [widget for widget in walk(shown.screen) if isinstance(widget, ScoreCell)]
     assert len({cell.score.font_size for cell in cells}) == 1
     assert len({cell.name.font_size for cell in cells}) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "code", "told"),
+    [("dolmengoetter", "stone", "?"), ("trilithen_knallen", "flip", ". Turn up such a card")],
+)
+def test_across_the_room_an_instruction_says_what_it_is_about(
+    game: str, code: str, told: str
+) -> None:
+    match, chance = Match(game, 3, seed=3), random.Random(3)
+    match.deal()
+    while match.prompt is None or match.prompt.code != code:
+        match.push(pick(match.state, match.legal_moves(), chance))
+        match.deal()
+    said, title = (
+        instruction(table_words(view_of(match), "en")),
+        Teller(match.game, "en", match.colours).prompt(match.prompt).title,
+    )
+    assert said.startswith(title) and said.endswith(told)

@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.authoring.new_game import new_game
 from companion.setup.shelf import Fronts
-from rules.games import add_games, game_ids
+from rules.games import add_games, find_game, game_ids, shelf_order
 from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running, faults
 from tests.support.elsewhere import elsewhere
@@ -31,7 +31,7 @@ def twenty(tmp_path: Path) -> Iterator[tuple[str, ...]]:
             # Golden files are for authors, and take longest.
             with patch("companion.app.authoring.new_game.golden_files", lambda *_: {}):
                 new_game(f"ring_{number:02}", tmp_path / str(number), f"Mein {number + 1}. Ring")
-        yield game_ids()
+        yield shelf_order()
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,9 @@ def test_twenty_games_are_on_the_shelf_and_the_last_is_as_near_as_a_swipe(
     assert left >= 0 and left + last.width <= size[0]
     assert low >= floor - 1
     assert faults(running.screen) == []
+
+
+def test_games_on_boards_come_first_on_the_shelf() -> None:
+    watched = [find_game(game).watched for game in shelf_order()]
+    assert watched == sorted(watched, reverse=True) and not all(watched)
+    assert Fronts().games() == shelf_order()

@@ -22,7 +22,9 @@ from companion.match.looking_back.standings import (
     players,
     series_total,
 )
+from companion.presentation.boxes import game_box
 from companion.presentation.faces import faces_of
+from companion.presentation.players import token_of, tone_of_seat
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.translate import _
 from companion.ui.drawing.faces import Face
@@ -261,6 +263,8 @@ class RecordsScreen(GroundedPage):
             self._on_review(match_id)
 
 
+_FACE = 26.0
+"""Side of a face in a row, at a short side of 480, px."""
 _SIGNS = {"open": "▶", "finished": "✓", "abandoned": "○"}
 
 
@@ -280,11 +284,13 @@ class MatchRow(ButtonBehavior, Card):  # type: ignore[misc]
         self._day = Words(
             day, font_size=style.type_xs, color=style.ash, width=room * 0.3, halign="right"
         )
-        self._who = Words(who, font_size=style.type_xs, color=style.ash, width=room)
+        self._faces = _faces(entry.header, _FACE * style.factor)
+        taken = sum(face.width + style.grid for face in self._faces)
+        self._who = Words(who, font_size=style.type_xs, color=style.ash, width=room - taken)
         self._side = side
-        inner = self._game.height + self._who.height
-        self.height = max(inner + pad, style.target)
-        for words in (self._sign, self._game, self._day, self._who):
+        self._low = max(self._who.height, self._faces[0].height)
+        self.height = max(self._game.height + self._low + pad, style.target)
+        for words in (self._sign, self._game, self._day, *self._faces, self._who):
             self.add_widget(words)
         self.bind(pos=self._place, size=self._place)
         self.bind(on_release=lambda *_: press())
@@ -293,12 +299,15 @@ class MatchRow(ButtonBehavior, Card):  # type: ignore[misc]
         pad, middle = style.gap, self.y + self.height / 2
         self._sign.center = (self.x + pad + self._side / 2, middle)
         left = self.x + 2 * pad + self._side
-        inner = self._game.height + self._who.height
-        top = middle + inner / 2
+        top = middle + (self._game.height + self._low) / 2
         self._game.pos = (left, top - self._game.height)
         below = self._game.y + (self._game.height - self._day.height) / 2
         self._day.pos = (self.x + self.width - pad - self._day.width, below)
-        self._who.pos = (left, top - inner)
+        line = self._game.y - self._low / 2
+        for face in self._faces:
+            face.pos = (left, line - face.height / 2)
+            left += face.width + style.grid
+        self._who.pos = (left, line - self._who.height / 2)
 
 
 class _Opens(ButtonBehavior, Card):  # type: ignore[misc]
@@ -307,6 +316,19 @@ class _Opens(ButtonBehavior, Card):  # type: ignore[misc]
     def __init__(self, press: Callable[[], None]) -> None:
         super().__init__(fill="stone", line="edge", size_hint_y=None)
         self.bind(on_release=lambda *_: press())
+
+
+def _faces(header: Header, side: float) -> list[Face]:
+    """The faces of a match, ``side`` px wide, in the colours of their seats."""
+    box, rules = game_box(header.game), find_game(header.game)
+    tones = style.chosen.piece_colours
+    seats = [
+        (colour, tone_of_seat(token_of(box, colour), colour, tones))
+        for colour in rules.colours(header.players, header.options)
+    ]
+    names = (*header.names, *("",) * (header.players - len(header.names)))
+    faces = header.faces or faces_of(names, header.computers)
+    return [Face(face, side, seat) for face, seat in zip(faces, seats, strict=True)]
 
 
 def _who(entry: Listed) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.behaviors import ButtonBehavior
@@ -76,7 +76,7 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             each = (self.width - pad - gap * (across - 1)) / across
             high = (points - pad - gap * (lines - 1)) / lines
             sizes = _common_sizes(cells, each - 2 * gap, high)
-            if sizes[1] >= _NEAR * style.factor:
+            if sizes.figure >= _NEAR * style.factor:
                 break
         self._paint(None if told is None else words.players[told], points)
         for number, player in enumerate(cells):
@@ -87,7 +87,7 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
                 self.x + pad / 2 + column * (each + gap),
                 self.y + pad / 2 + (lines - 1 - line) * (high + gap),
             )
-            cell.build(*sizes)
+            cell.build(sizes)
             self.add_widget(cell)
         self._write(None if told is None else words.players[told], points)
 
@@ -176,23 +176,21 @@ class _Points(Card):
             self.line_width = style.stroke
         self._player, self._active = player, active
 
-    def build(self, name_px: float, figure_px: float) -> None:
+    def build(self, sizes: _Sizes) -> None:
         """Write everything for the size as it is."""
-        unit, pad = style.factor, style.gap
+        pad, side, above = style.gap, sizes.face, sizes.above
         room = self.width - 2 * pad
-        name = Fitted(self._player.name, (name_px,), room)
+        name = Fitted(self._player.name, (sizes.name,), room)
         name.pos = (self.x + pad, self.y + pad * 0.6)
         left = self.height - name.height - pad * 1.2
-        beside, side = _face_sides(self._player, room, left, figure_px)
-        faced, above = side >= _FACE * unit, side > beside
         score = Words(
-            self._player.score, bold=True, font_size=figure_px, width=room,
-            halign="center" if faced and above else "right",
+            self._player.score, bold=True, font_size=sizes.figure, width=room,
+            halign="center" if above else "right",
         )  # fmt: skip
         score.pos = (self.x + pad, name.top + (left - score.height) / 2)
         self.add_widget(name)
         self.add_widget(score)
-        if faced:
+        if side:
             sign = face_of(self._player, side, glow=self._active)
             sign.pos = (self.x + pad, score.y + (score.height - side) / 2)
             if above:
@@ -205,34 +203,46 @@ _LINE = 1.36
 """Height of a line of figures, in their size."""
 
 
-def _face_sides(player: Player, room: float, left: float, figure_px: float) -> tuple[float, float]:
-    """Room for a face beside the points, and its side: beside them or, in a narrow cell, above;
-    ``room`` and ``left``: width and height for both, px."""
-    beside = room - line_width(player.score, figure_px) - style.gap
+class _Sizes(NamedTuple):
+    """What all players have in common, px."""
+
+    name: float
+    figure: float
+    face: float
+    """0: there is no room for one."""
+    above: bool
+    """True if faces are above the points, not beside them."""
+
+
+def _face_sides(widest: float, room: float, left: float, figure_px: float) -> tuple[float, float]:
+    """Room for a face beside points that are ``widest`` px wide, and its side: beside them or, in a
+    narrow cell, above; ``room`` and ``left``: width and height for both, px."""
+    beside = room - widest - style.gap
     above = left - figure_px * _LINE - style.gap
     side = min(max(beside, min(above, room)), left - style.gap_s, 80.0 * style.factor)
     return beside, side
 
 
-def _common_sizes(players: Sequence[Player], room: float, height: float) -> tuple[float, float]:
-    """In px: names and points as large as all of them fit, with their faces if any size has room
-    for those."""
+def _common_sizes(players: Sequence[Player], room: float, height: float) -> _Sizes:
+    """Names and points as large as all of them fit, with their faces if any size has room for
+    those."""
     unit = style.factor
     labels, figures = ([size * unit for size in sizes] for sizes in (_LABELS, _FIGURES))
     longest = min(fit_one_line(player.name, tuple(labels), room) for player in players)
     for name in labels[labels.index(longest) :]:
         left = height - name * 1.25 - style.gap * 1.2
         fitting = tuple(size for size in figures if size * _LINE <= left) or (left * 0.7,)
-        faced = (
-            size for size in fitting
-            if all(_face_sides(one, room, left, size)[1] >= _FACE * unit for one in players)
-        )  # fmt: skip
-        fitting = tuple(faced) or fitting
         figure = min(fit_one_line(player.score, fitting, room) for player in players)
-        if figure >= name:
+        faced = [
+            (size, *_face_sides(max(line_width(p.score, size) for p in players), room, left, size))
+            for size in fitting if size <= figure
+        ]  # fmt: skip
+        found = next((one for one in faced if one[2] >= _FACE * unit), (figure, 0.0, 0.0))
+        if found[0] >= name:
             # Points matter more than names.
             break
-    return name, figure
+    figure, beside, side = found
+    return _Sizes(name, figure, side, side > beside)
 
 
 def _leaders(outcome: Outcome | None) -> tuple[int, ...]:
