@@ -26,8 +26,8 @@ REACH_PX = 9
 """Side of the square around a grid pixel (18 mm) that is compared with it."""
 SHOWS = 0.4
 """Correlation of fine drawing seen and expected on open board from which its lack says anything."""
-LOST = 0.5
-"""Share of that correlation below which it is hidden."""
+LOST, KEPT = 0.5, 0.7
+"""Shares of that correlation below which it is hidden, and from which it is seen."""
 FAINT = 0.5
 """Share of the open board's fine contrast that a patch must be drawn with for its lack to be
 seen."""
@@ -125,17 +125,20 @@ class Detail:
         """``open_``: where nothing but the board shows, height × width."""
         self._difference, self._open = difference, open_
 
-    def lost(self, inside: Bools) -> bool:
-        """True if the drawing should be seen ``inside`` a patch, and is not. Where it is too dark
-        for that, or so bright that the camera cannot tell, nothing is said."""
+    def shows(self, inside: Bools) -> bool | None:
+        """True if the drawing is seen ``inside`` a patch, False if it should be and is not. None
+        in between, where little is drawn, and where it is too dark to be seen, or so bright that
+        the camera cannot tell."""
         usual, contrast = self._usual
         if usual < SHOWS or np.count_nonzero(inside) < LEAST_SPOTS:
-            return False
+            return None
         light = np.median(self._difference.seen[:, inside], axis=1)
         if float(light.mean()) < BLACK or float(light.max()) > FULL:
-            return False
+            return None
         here, drawn = self._correlation(inside)
-        return drawn > FAINT * contrast and here < LOST * usual
+        if drawn <= FAINT * contrast or LOST * usual <= here < KEPT * usual:
+            return None
+        return here >= KEPT * usual
 
     @cached_property
     def _usual(self) -> tuple[float, float]:
@@ -166,7 +169,7 @@ class Detail:
         for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
             moved = np.roll(expected, (down, right), (0, 1)) * weight
             scale = np.sqrt(float((seen**2).sum()) * float((moved**2).sum()))
-            best = max(best, float((seen * moved).sum()) / max(scale, SOME))
+            best = max(best, float((seen * moved).sum()) / float(max(scale, SOME)))
         return best, contrast
 
 

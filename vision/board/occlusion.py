@@ -116,6 +116,11 @@ class Shown:
     hide."""
 
     @cached_property
+    def detail(self) -> Detail:
+        """The fine drawing that should show."""
+        return Detail(self.difference, (self.hidden == 0) & ~self.alien)
+
+    @cached_property
     def blinding(self) -> Bools:
         """True where light blinds the camera: a patch of sun, a reflection, no white sticker."""
         bright: Bools = self.difference.too_bright & (self.hidden == 0)
@@ -239,15 +244,15 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     other = difference.off_plane > OFF_PLANE_DEG * doubt(difference)[1]
     other = alien & where(difference, other)
     slope = _slope(shown)
-    detail = Detail(difference, (shown.hidden == 0) & ~shown.alien)
     blobs = []
     for number in large:
         area, inside = float(areas[number]), labels == number
         stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
         spots = np.flatnonzero(inside)
         drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
-        thing = stuff >= MORE * area or _tinted(difference, spots) or detail.lost(inside)
-        if not thing and (drawing >= SHOWS or not _sharp(shown, slope, inside)):
+        through = shown.detail.shows(inside)
+        thing = stuff >= MORE * area or _tinted(difference, spots) or through is False
+        if not thing and (drawing >= SHOWS or through or not _sharp(shown, slope, inside)):
             continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots, not drawing >= SHOWS))
     return blobs
@@ -489,7 +494,15 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> tuple[set[str
     gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < limit]
     if gone:
         gone = [*_missed(shown.difference, Parts.of(masks.surroundings, gone), open_)]
-    return set(gone), blank
+    return {site for site in gone if not _shows_through(shown, open_, masks, site)}, blank
+
+
+def _shows_through(shown: Shown, open_: Bools, masks: Masks, site: str) -> bool:
+    """True if a site's fine drawing is seen, however the light changes across it: the rim of a
+    shade differs more than all that is drawn."""
+    inside = np.zeros_like(open_)
+    inside[masks.surroundings[site]] = True
+    return shown.detail.shows((inside & open_).reshape(shown.alien.shape)) is True
 
 
 def _missed(difference: Difference, parts: Parts, open_: Bools) -> set[str]:

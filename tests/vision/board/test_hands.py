@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from rules.box import load_box
 from tests.support.scenes.photographs import (
     as_picture,
     covered_by,
@@ -23,6 +25,7 @@ from vision.board.occlusion import Shown
 from vision.board.pose import BoardPose
 from vision.board.reaching import RESTING_S, Reaching
 from vision.board.shadow import Caster, Lamp
+from vision.camera.sources import read_picture
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
@@ -94,12 +97,19 @@ def test_glare_is_no_hand(name: str) -> None:
     assert not first_look(name, glare).hand
 
 
-@pytest.mark.parametrize("name", ["empty", pytest.param("late", marks=pytest.mark.thorough)])
-def test_a_soft_shadow_is_no_hand(name: str) -> None:
-    def shade(image: Picture, pose: BoardPose) -> Picture:
-        return (image * (1 - 0.35 * spot(image, 1000, 800, 160)[..., None])).astype(np.uint8)
-
-    assert not first_look(name, shade).hand
+def test_an_arms_shadow_is_no_hand_sharp_or_dark() -> None:
+    folder = Path(__file__).parents[3] / "benchmarks" / "pictures" / "dolmen_hard"
+    image, tracker = read_picture(folder / "002.jpg"), Tracker(load_box("dolmengoetter"))
+    pose = look(tracker, image).pose
+    assert pose is not None
+    arm = pose.project(np.array([[70.0, 400.0], [140.0, 400.0], [125.0, -60.0], [90.0, -60.0]]))
+    for depth, soft_px in ((0.35, 0.7), (0.6, 0.7), (0.6, 6.0), (0.75, 2.0), (0.82, 6.0)):
+        shade = np.zeros(image.shape[:2], np.float32)
+        cv2.fillConvexPoly(shade, np.round(arm).astype(np.int32), (1.0,))
+        left = 1 - depth * cv2.GaussianBlur(shade, (0, 0), soft_px)[..., None]
+        # Light is linear, grey values are its root.
+        seen = look(tracker, np.asarray(image * left ** (1 / 2.2), dtype=np.uint8))
+        assert not seen.hand, (depth, soft_px)
 
 
 def test_a_cup_on_a_corner_sticker_is_no_hand() -> None:
