@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rules.box import Box, Point
+from rules.box.checks import stickers_on
 from rules.box.override import (
     SAME_MM,
     BoxOverride,
@@ -39,7 +40,7 @@ class Fault:
     """A fault of a layout: a key of ``text/board.*.toml`` and the fields meant."""
 
     code: str
-    """``outside``, ``beside``, ``overlap`` or ``stretched``."""
+    """``outside``, ``beside``, ``overlap``, ``stretched`` or ``below_sticker``."""
     sites: tuple[str, ...]
     blocks: bool
     """True if it keeps the layout from being saved."""
@@ -143,7 +144,13 @@ class Mapping:
     def faults(self) -> list[Fault]:
         """Faults of the layout now, those that block first."""
         return sorted(
-            [*self._outside(), *self._beside(), *self._overlaps(), *self._stretched()],
+            [
+                *self._outside(),
+                *self._beside(),
+                *self._overlaps(),
+                *self._stretched(),
+                *self._below_stickers(),
+            ],
             key=lambda fault: not fault.blocks,
         )
 
@@ -297,6 +304,16 @@ class Mapping:
         board = replace(self.box, outline=self.outline)
         beyond = [name for name in self._printed if not board.is_on_board(self.places[name].at)]
         return [Fault("beside", tuple(beyond), True)] if beyond else []
+
+    def _below_stickers(self) -> list[Fault]:
+        """The fields on which a corner sticker lies: whatever happens there is not seen."""
+        corners = tuple(replace(c, at=self._now.corners.get(c.id, c.at)) for c in self.box.corners)
+        laid, below = replace(self.box, corners=corners), []
+        for name in self._printed:
+            place, site = self.places[name], self.box.sites[name]
+            if stickers_on(replace(site, at=place.at, radius=place.radius, size=place.size), laid):
+                below.append(name)
+        return [Fault("below_sticker", tuple(below), False)] if below else []
 
     def _overlaps(self) -> list[Fault]:
         _degrees, scale = self.turn_and_scale

@@ -75,6 +75,9 @@ class Corner:
     """Centre in mm."""
     size: Length
     """Side of the black square in mm."""
+    covers: bool = False
+    """True if it lies on a board that was printed without it: it may cover places, of which then
+    nothing is known, and reach beyond the edge."""
 
 
 @dataclass(frozen=True, slots=True)

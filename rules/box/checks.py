@@ -32,6 +32,8 @@ def crossed(stroke: Stroke, box: Box, modules: int) -> Iterator[tuple[Corner, fl
     """The corners into whose rims a stroke runs, and how far, mm. ``modules``: of a sticker's side,
     with its frame. What has a whole sticker on it is the ground, and does no harm."""
     for corner in box.corners:
+        if corner.covers:
+            continue
         half = corner.size / 2 * (modules + 2) / modules
         by = _into(stroke, corner.at, half)
         if by > TOUCH_MM and not _below(stroke, corner.at, half):
@@ -122,6 +124,16 @@ def reach_of(site: Site) -> tuple[float, float]:
     return w / 2, h / 2
 
 
+def stickers_on(site: Site, box: Box) -> list[Corner]:
+    """The corner stickers of a box whose paper lies where pieces belong to a site."""
+    modules, reach = DICTIONARIES[box.dictionary][0] + 2, reach_of(site)
+    return [
+        corner for corner in box.corners
+        if all(abs(a - b) < r + _sheet(corner, modules) - SLACK_MM
+               for a, b, r in zip(site.at, corner.at, reach, strict=True))
+    ]  # fmt: skip
+
+
 # -- private ------------------------------------------------------------------------------
 
 
@@ -140,7 +152,8 @@ def _corners(box: Box) -> None:
     middles = [complex(*corner.at) for corner in box.corners]
     for number, corner in enumerate(box.corners):
         half = _sheet(corner, modules)
-        if any(abs(c) + half > side / 2 for c, side in zip(corner.at, box.size, strict=True)):
+        reach = 0.0 if corner.covers else half
+        if any(abs(c) + reach > side / 2 for c, side in zip(corner.at, box.size, strict=True)):
             path = ("corner", number, "at")
             raise Misfit("corner_off_board", path, size=[*box.size], side=f"{2 * half:g}")
     turns = [
@@ -247,7 +260,6 @@ def _sites(box: Box, ids: Sequence[str]) -> None:
 
 def _places(box: Box) -> None:
     """Printed sites lie on the board, and no piece on them hides a corner sticker."""
-    modules = DICTIONARIES[box.dictionary][0] + 2
     for place, site in enumerate(box.sites.values()):
         if site.drawn_radius is not None and (site.size or site.drawn_radius > site.radius):
             raise Misfit("drawn_radius_unfit", ("site", place, "drawn_radius"))
@@ -257,10 +269,8 @@ def _places(box: Box) -> None:
         if any(abs(c) + r > side / 2 + SLACK_MM
                for c, r, side in zip(site.at, reach, box.size, strict=True)):  # fmt: skip
             raise Misfit("site_off_board", ("site", place, "at"), size=[*box.size])
-        for corner in box.corners:
-            half = _sheet(corner, modules)
-            if all(abs(a - b) < r + half - SLACK_MM
-                   for a, b, r in zip(site.at, corner.at, reach, strict=True)):  # fmt: skip
+        for corner in stickers_on(site, box):
+            if not corner.covers:
                 raise Misfit("site_on_corner", ("site", place, "at"), corner=corner.id)
 
 

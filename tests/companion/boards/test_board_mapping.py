@@ -110,6 +110,17 @@ def test_a_field_far_from_its_neighbours_is_remarked_but_allowed() -> None:
     assert "U1" in fault.sites
 
 
+def test_a_field_below_a_corner_sticker_is_remarked_and_unknown_and_the_others_are_read() -> None:
+    mapping = Mapping(BOX)
+    mapping.move_site("R1", BOX.corners[2].at)
+    below = next(fault for fault in mapping.faults() if fault.code == "below_sticker")
+    assert below.sites == ("R1",) and not below.blocks
+    table, camera = VirtualTable(mapping.laid, seed=5), Camera.over(mapping.laid, seed=5)
+    seen = Tracker(mapping.laid).look(Frame(camera.render(table), 0, "", 0.0), settled=True)
+    assert not seen.hand
+    assert {s for s, belief in seen.sites.items() if belief.occluded} == {"R1"}
+
+
 def test_the_stickers_places_are_measured_from_one_picture() -> None:
     found = board_picture(photograph(), BOX).board
     across = math.dist(CORNERS[0], CORNERS[1])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rules.box import BoxError, box_ids, load_box, parse_box
-from rules.box.checks import reach_of
+from rules.box.checks import reach_of, stickers_on
 from rules.box.file import File
 from rules.box.override import (
     BoxOverride,
@@ -136,6 +136,15 @@ def test_a_way_without_return_may_be_meant() -> None:
     text = FILE_TEXT.replace('neighbours = ["B"]', 'neighbours = ["B"]\none_way = ["B"]')
     box = parse_box(text.replace('neighbours = ["A"]', "neighbours = []"), "b.toml")
     assert box.sites["A"].neighbours == ("B",) and not box.sites["B"].neighbours
+
+
+def test_a_corner_sticker_may_cover_places_if_the_file_says_so() -> None:
+    below = FILE_TEXT.replace("at = [20, 0]", "at = [70, 60]").replace(
+        "\nid = 1\n", "\nid = 1\ncovers = true\n"
+    )
+    box = parse_box(below, "b.toml")
+    assert stickers_on(box.sites["B"], box) == [box.corners[1]]
+    assert not stickers_on(box.sites["A"], box)
 
 
 def test_sites_that_take_other_pieces_or_belong_to_other_games_may_overlap() -> None:
