@@ -511,7 +511,7 @@ pip_install() {
 	local words from=()
 	if [ -d "$WHEELS" ]; then from=(--no-index --find-links "$WHEELS"); fi
 	if quietly "$release/bin/python" -m pip install -q --disable-pip-version-check \
-		--retries 2 --no-deps "${from[@]}" "$@"; then return; fi
+		--retries 2 --no-deps --no-compile "${from[@]}" "$@"; then return; fi
 	words=$(tail -n 40 "$LOG")
 	if [[ $words == *'No space left'* ]]; then
 		fail "there is no room left on the disk; nothing was changed"
@@ -555,13 +555,29 @@ build_release() {
 		basename "$(current)" >"$release/.before"
 	fi
 	chmod -R u+rwX,go+rX "$release"
+	compile_all "$release"
 	step trying
 	# A version that cannot list its games or play a match is never put in place.
 	if ! quietly works "$release"; then
 		fail "the new version does not work; nothing was changed ($LOG says why)"
 	fi
+	share_files "$release" "$(current)"
 	sync -f "$release"
 	touch "$release/$WHOLE"
+}
+
+# $1: a version. Bytecode as if the version were in use already: it is the same in every version then, and
+# asks for no time of its source. What is for another Python cannot be compiled and is never imported.
+compile_all() {
+	quietly "$1/bin/python" -m compileall -q -f --invalidation-mode unchecked-hash \
+		-s "$1" -p "$HOME_DIR/current" "$1/lib" || true
+}
+
+# $1, $2: versions, the new one and the one in use, if any. What is equal in both lies on the card once;
+# nothing ever writes into a version.
+share_files() {
+	if [ -z "$2" ] || ! command -v hardlink >/dev/null; then return; fi
+	quietly hardlink -q --ignore-time --keep-oldest --minimum-size 1024 "$2/lib" "$1/lib" || true
 }
 
 # $1, $2: versions. Of a folder that is no checkout, or was changed, nobody knows.
