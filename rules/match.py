@@ -123,6 +123,19 @@ class Match:
             state.deal_for(self.dealt)
         return state
 
+    def as_told(self) -> Any:
+        """The position as a referee has it who was told what everybody may know, and no more; not
+        to be changed. Whatever follows from it tells nobody anything."""
+        if self.physical and not self.dealt:
+            return self._state
+        told = self.game.setup(self.players, self.options, physical=True)
+        state = self.beginning()
+        for entry in self._log:
+            for move in state.shown(entry.move):
+                told.apply(move)
+            state.apply(entry.move)
+        return told
+
     def begun(self) -> Match:
         """The same match before its first move."""
         return Match(

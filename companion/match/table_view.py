@@ -104,7 +104,7 @@ def view_of(
         can_redo=bool(match.undone) and not away,
         objections=question.objections,
         refused=question.refused,
-        refused_openly=question.refused is None or _is_public(question.refused, match),
+        refused_openly=question.refused is None or refused_openly(question.refused, match),
         fixes=question.fixes,
         candidates=question.candidates[:MOST_ANSWERS],
         previews=previews_of(match, question.candidates[:MOST_ANSWERS]),
@@ -124,13 +124,16 @@ def view_of(
     )
 
 
-def _is_public(move: Move, match: Match) -> bool:
-    """True if everybody may know all of a move that was tried in vain."""
+def refused_openly(move: Move, match: Match) -> bool:
+    """True if everybody may know all of a move that was tried in vain, and why: it would be refused
+    for the same reasons by somebody who knows nothing that is hidden."""
     try:
-        return bool(match.state.public(move, None) == move)
+        if match.state.public(move, None) != move:
+            return False
     except GameError:
         # No move of this game.
         return False
+    return bool(match.why_not(move) == match.as_told().violations(move))
 
 
 def other_table(record: MatchRecord, *, wished: bool) -> OtherTable | None:

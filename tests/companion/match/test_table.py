@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from companion.match.events import (
 )
 from companion.match.messages import CameraGone, Tick
 from companion.match.table import Table
+from companion.match.table_view import refused_openly
 from companion.match.view import (
     CameraIsWrong,
     ChooseCandidate,
@@ -33,7 +35,9 @@ from companion.match.view import (
 )
 from companion.settings.manners import Commit, Manners
 from rules.core import Move
+from rules.games import find_game
 from rules.match import Match
+from rules.testing.playout import random_match
 from tests.support.table_setup import Hands, Look, tap_move
 
 BLACK_1, BROWN_5, BLACK_4 = "stone black 1", "stone brown 5", "stone black 4"
@@ -240,6 +244,17 @@ def test_a_senseless_tap_changes_nothing(text: str) -> None:
     hands = Hands()
     hands.send(tap_move(text))
     assert hands.moves == []
+
+
+def test_a_refusal_is_open_if_whoever_knows_nothing_hidden_would_refuse_it_too() -> None:
+    game, told = find_game("hoher_rat"), dict[str, set[bool]]()
+    options = game.complete_options(2, {})
+    for match, _, _ in islice(random_match(game, 2, options, seed=1), 6, 60, 9):
+        for move in islice(match.state.pseudo_moves(), 0, None, 7):
+            if why := match.why_not(move):
+                told.setdefault(why[0].code, set()).add(refused_openly(move, match))
+    assert told["not_in_hand"] == {False}
+    assert told["not_neighbours"] == told["already_acted"] == {True}
 
 
 def test_a_whole_match_without_a_camera() -> None:
