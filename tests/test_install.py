@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -414,3 +415,41 @@ def test_the_installer_says_how_it_is_used() -> None:
     told = run("bash", str(ROOT / "install.sh"), "--help")
     for option in ("--table", "--screen", "--club", "--rollback", "--purge"):
         assert option in told
+
+
+def test_what_is_equal_in_two_versions_lies_on_the_card_once(tmp_path: Path) -> None:
+    skip_without("hardlink")
+    installer = (ROOT / "install.sh").read_text()
+    parts = [
+        re.search(rf"^{name}\(\) \{{.*?^\}}$", installer, re.M | re.S)
+        for name in ("compile_all", "share_files")
+    ]
+    first, second = tmp_path / "first", tmp_path / "second"
+    for version in (first, second):
+        (version / "bin").mkdir(parents=True)
+        (version / "bin/python").symlink_to(sys.executable)
+        (version / "lib").mkdir()
+        (version / "lib/same.py").write_text("".join(f"A{n} = {n}\n" for n in range(300)))
+        (version / "lib/own.py").write_text("".join(f"{version.name}{n} = 1\n" for n in range(300)))
+    functions = "\n".join(part[0] for part in parts if part)
+    call = f"""quietly() {{ "$@"; }}
+        HOME_DIR={tmp_path}
+        {functions}
+        compile_all {first}; sleep 1; touch {second}/lib/same.py; compile_all {second}
+        share_files {second} {first}; share_files {first} ''"""
+    subprocess.run(["bash", "-euc", call], check=True)
+    inodes = [
+        {p.name: p.stat().st_ino for p in (version / "lib").rglob("*.py*")}
+        for version in (first, second)
+    ]
+    alike = {name for name, inode in inodes[0].items() if inodes[1][name] == inode}
+    assert {name.partition(".")[0] for name in alike} == {"same"} and len(alike) == 2
+    # Each reads its own.
+    for version in (first, second):
+        read = [
+            str(version / "bin/python"),
+            "-c",
+            f"import own, same; own.{version.name}7; same.A7",
+        ]
+        env = {"PYTHONPATH": str(version / "lib")}
+        subprocess.run(read, check=True, env=env, cwd=tmp_path)
