@@ -292,6 +292,7 @@ class Application:
             table_camera=self.camera,
             recent_log=self.recent_log,
             played=lambda: None if self.session is None else self.session.view,
+            check_bench=self.bench,
             scene=lambda name: [] if self.session is None else self.session.scene(name),
         )
 

@@ -9,13 +9,25 @@ from typing import TYPE_CHECKING
 from companion.app.application import Application
 from companion.app.preload import Warming, settle_memory
 from companion.settings.settings import Settings
+from companion.workshop.fieldtest import MARK
+from rules.bounded import is_there
 
 if TYPE_CHECKING:
     from companion.presentation.virtual_table import TableSide, TableWindow
 
 
-def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | None = None) -> int:
-    """Shows the screens until the window is closed. Raises NoScreenError."""
+def run_app(
+    settings: Settings,
+    state: Path,
+    lang: str,
+    settings_file: Path | None = None,
+    page: str = "",
+) -> int:
+    """Shows the screens until the window is closed. Raises NoScreenError.
+
+    ``page``: the page of the workshop that is shown first. A field test that was interrupted goes
+    on by itself.
+    """
     from companion.ui import kivy_env
 
     kivy_env.prepare(state)
@@ -45,6 +57,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
         app = HeelstoneApp(
             house,
             house.preferences.now,
+            page=page or ("fieldtest" if is_there(state / MARK) else ""),
             fronts=house.fronts,
             on_style=house.preferences.choose,
             on_drawn=drawn,

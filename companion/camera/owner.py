@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -180,12 +181,16 @@ class TableCamera:
             self._around = None
 
     def lend_pictures(
-        self, recall: Callable[[], None], box: Box | None = None
+        self,
+        recall: Callable[[], None],
+        box: Box | None = None,
+        size: tuple[int, int] | None = None,
     ) -> Callable[[], FrameSource]:
         """Opens a source of pictures as they come; during a match those that its camera takes.
 
         ``recall``: ends that at once if the camera is needed elsewhere. ``box``: whose board or
-        pieces are wanted, if it matters.
+        pieces are wanted, if it matters. ``size``: width and height in px, other than in the
+        settings.
         """
         with self._turn:
             if self.eyes is not None:
@@ -194,7 +199,7 @@ class TableCamera:
                 return partial(Glances, self.eyes.snapshot)
             self._take()
             self._recall = recall
-            return self._source(box)
+            return self._source(box, size)
 
     def count_cards(self, box: str) -> CardWatch:
         """Count the cards of a box that people fan below the camera; close it after use."""
@@ -218,12 +223,15 @@ class TableCamera:
         if recall is not None:
             recall()
 
-    def _source(self, box: Box | None) -> Callable[[], FrameSource]:
+    def _source(
+        self, box: Box | None, size: tuple[int, int] | None = None
+    ) -> Callable[[], FrameSource]:
         camera = self.settings
         if camera.is_virtual and box is not None:
             self.simulator.lay(box)
             return self.simulator.open
-        return partial(open_source, camera.source, camera.form(self._share))
+        form = camera.form(self._share)
+        return partial(open_source, camera.source, replace(form, size=size) if size else form)
 
     def _opened(self, box: str, game: str, gate: CameraGate | None) -> CameraThread:
         from companion.camera.camera_thread import CameraThread

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -25,6 +25,11 @@ from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from rules.bounded import read_bytes
 from rules.errors import Sentence, because
+
+if TYPE_CHECKING:
+    # Vision is loaded when a camera is looked through.
+    from companion.camera.camera_thread import Snapshot
+    from vision.camera.frames import Condition
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +86,8 @@ class CameraLook:
     """Since when it has been looked for."""
     figures: Figures | None = None
     """Figures of the newest picture."""
+    condition: Condition | None = None
+    """How far the camera has adjusted itself; None before the first picture."""
 
 
 def camera_findings(look: CameraLook) -> tuple[Finding, ...]:
@@ -199,6 +206,7 @@ class _Seeing(Protocol):
     @property
     def adjusts(self) -> bool: ...
     def adjust(self) -> None: ...
+    def snapshot(self) -> Snapshot | None: ...
 
 
 class Bench:
@@ -227,7 +235,13 @@ class Bench:
         if now - self._marked >= 1.0:
             self._per_s = (frames - self._marked_frames) / (now - self._marked)
             self._marked, self._marked_frames = now, frames
-        return CameraLook(True, frames, self._per_s, now - self._begun, eyes.last)
+        snapshot = eyes.snapshot()
+        condition = None if snapshot is None else snapshot.frame.condition
+        return CameraLook(True, frames, self._per_s, now - self._begun, eyes.last, condition)
+
+    def snapshot(self) -> Snapshot | None:
+        """The newest picture with what was seen in it; None before the first."""
+        return None if self._eyes is None else self._eyes.snapshot()
 
     @property
     def adjusts(self) -> bool:

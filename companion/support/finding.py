@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+import msgspec
 
 
 class Verdict(StrEnum):
@@ -24,8 +25,7 @@ LEVELS = {Verdict.DOUBTFUL: "hint", Verdict.BAD: "trouble"}
 """The doctor's words for verdicts; all others are ``ok``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
     """One measured number."""
 
     name: str
@@ -44,8 +44,7 @@ class Figure:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     """The result of one check."""
 
     check: str
@@ -54,7 +53,7 @@ class Finding:
     """Numbers that were measured, the most telling first."""
     code: str = ""
     """Code of the fault, or of the doctor's sentence; empty if there is nothing to say."""
-    text: str = field(default="", compare=False)
+    text: str = ""
     """The doctor's sentence; others are put together from the code where they are shown."""
 
     @property

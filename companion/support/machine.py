@@ -54,6 +54,16 @@ def degrees(root: Path = Path("/")) -> int | None:
     return round(int(told) / 1000) if told.lstrip("-").isdigit() else None
 
 
+def memory_mb(root: Path = Path("/"), line: str = "MemAvailable") -> int | None:
+    """Memory still available to programs, or what another line of ``/proc/meminfo`` tells, in MB;
+    None if this computer does not tell."""
+    for told in _read(root / "proc/meminfo").splitlines():
+        name, _, rest = told.partition(":")
+        if name == line:
+            return int(rest.split()[0]) >> 10
+    return None
+
+
 def free_mb(folder: Path) -> int:
     """Room below a folder in MB; also 0 if there is none for another file. Raises OSError."""
     figures = os.statvfs(folder)

@@ -53,7 +53,8 @@ _REST_S = 1.5
 class HeelstoneApp(App):  # type: ignore[misc]
     """Screens around a ``Shell``.
 
-    ``start``: a table to show at once; None begins with the start screen. ``physical``: whether new
+    ``start``: a table to show at once; None begins with the start screen. ``page``: a page of the
+    workshop to show at once. ``physical``: whether new
     matches are played with real pieces. ``fronts``: what is on the boxes of the shelf, as far as it
     is already known. ``on_style`` hears what is switched here, by the names of the preferences, so
     that it can be saved. ``virtual`` opens a virtual table; None: there is none. ``on_drawn`` is
@@ -68,6 +69,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         chosen: Preferences,
         *,
         start: TablePort | None = None,
+        page: str = "",
         physical: bool = True,
         fronts: Fronts | None = None,
         on_style: Callable[..., object] | None = None,
@@ -78,6 +80,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         super().__init__(**kwargs)
         self.shell, self.physical = shell, physical
         self._start, self._on_style, self._on_drawn = start, on_style, on_drawn
+        self._page = page
         self._open_virtual = virtual
         self._port: TablePort | None = None
         self._unsubscribe: Unsubscribe | None = None
@@ -101,6 +104,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.root_view.fbind(touch, self._stir)
         if self._start is not None:
             self.play(self._start)
+        elif self._page:
+            self._trail[:] = [self._shelf]
+            self.workshop(self._page)
         elif self.shell.is_new:
             self.show(self._welcome)
         elif self.shell.unfinished():
@@ -464,6 +470,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def on_stop(self) -> None:
         self._tidying.cancel()
         self._drop_table()
+        if self.screen is not None:
+            self.screen.leave()
 
     # -- what screens ask for -------------------------------------------------------------
 

@@ -93,8 +93,8 @@ class ReportBench:
         snapshot, now_s, pictures = self.table_camera.snapshot(), time.time(), {}
         if snapshot is not None:
             box = self.camera.box(self.camera.game)
-            pictures["frame"] = _jpeg(snapshot.frame.image)
-            pictures["seen"] = _jpeg(annotate(snapshot.frame, snapshot.sighting, box))
+            pictures["frame"] = jpeg(snapshot.frame.image)
+            pictures["seen"] = jpeg(annotate(snapshot.frame, snapshot.sighting, box))
         name = name or stamp(now_s)
         facts = {
             "when_s": round(now_s, 1),
@@ -104,7 +104,8 @@ class ReportBench:
         return Evidence(name, facts, pictures, tuple(self.scene(name)))
 
 
-def _jpeg(image: cv2.typing.MatLike) -> bytes:
+def jpeg(image: cv2.typing.MatLike) -> bytes:
+    """A picture as a JPEG file, made small enough for a report."""
     height, width = image.shape[:2]
     if width > WIDEST_PX:
         size = (WIDEST_PX, round(height * WIDEST_PX / width))

@@ -17,8 +17,9 @@ from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
 from companion.outputs.lamp_sites import LampSites
 from companion.settings.preferences import PreferencesFile
-from companion.settings.settings import Settings
+from companion.settings.settings import Settings, settings_path
 from companion.settings.writing import write_whole
+from companion.setup.table_check import Bench
 from companion.support.log import RecentLog
 from companion.support.report import last_run_log
 from companion.support.updates import Updates
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     # Vision is loaded when a camera is looked through, not with the program.
     from companion.workshop.boards import BoardBench
     from companion.workshop.camera import CameraBench
+    from companion.workshop.fieldtest.sequence import FieldTest
     from companion.workshop.lens import LensBench
     from companion.workshop.report import ReportBench
 
@@ -57,6 +59,8 @@ class Workshop:
     recent_log: RecentLog
     played: Callable[[], TableView | None]
     """The match under way; None if there is none."""
+    check_bench: Callable[[str], Bench]
+    """Borrows the devices for a check, with the board of this box below the camera."""
     scene: Callable[[str], Sequence[Step]]
     """Last sightings and touches in it, as a scene of this name; empty if there is none."""
 
@@ -117,6 +121,27 @@ class Workshop:
             played=self.played,
             scene=self.scene,
         )
+
+    @cached_property
+    def field_test(self) -> FieldTest:
+        """The guided test of the whole table."""
+        from companion.workshop.fieldtest.record import Record
+        from companion.workshop.fieldtest.sequence import FieldTest
+        from companion.workshop.fieldtest.steps import Kit
+
+        game = self.games()[0]
+        box = self.own_boards.box(find_game(game).box)
+        kit = Kit(
+            bench=lambda: self.check_bench(box.id),
+            devices=self.devices,
+            camera=self.table_camera,
+            game=game,
+            box=box,
+            state=self.state,
+            settings_file=self.settings_file or settings_path(),
+            record=Record(self.state),
+        )
+        return FieldTest(kit, self.settings)
 
     @cached_property
     def updates(self) -> Updates:

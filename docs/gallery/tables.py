@@ -15,6 +15,7 @@ from pathlib import Path
 
 from companion.presentation.announcement import ROWS, What
 from companion.settings.preferences import choosable
+from docs.gallery.hardware import hardware
 from hardware.settings import DISPLAYS
 from rules.texts import Texts
 
@@ -65,7 +66,7 @@ def choices() -> Iterator[str]:
 
 
 LISTS: Mapping[str, Callable[[], Iterator[str]]] = {
-    "displays": displays, "happenings": happenings, "choices": choices,
+    "displays": displays, "happenings": happenings, "choices": choices, "hardware": hardware,
 }  # fmt: skip
 
 
@@ -76,6 +77,11 @@ def rewritten(page: str) -> str:
     )
 
 
-if __name__ == "__main__":
+def rewrite() -> None:
+    """Write the lists of all pages anew."""
     for page in DOCS.glob("*.md"):
         page.write_text(rewritten(page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite()

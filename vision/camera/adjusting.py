@@ -165,6 +165,7 @@ class Adjusting:
         if self._searching:
             late = now_s - self._since_s >= LIMIT_S
             if not (late or all(one.done(self._hold) for one in self._all)):
+                self.condition = Condition(False, searching=self._lacking)
                 return
             self._searching = False
         if self._odd:
@@ -175,7 +176,11 @@ class Adjusting:
             # Nothing can be found below it, which is no fault of the camera.
             self.condition = Condition(True, self.condition.missing)
             return
-        self.condition = Condition(True, tuple(one.name for one in self._all if not one.found))
+        self.condition = Condition(True, self._lacking)
+
+    @property
+    def _lacking(self) -> tuple[Quantity, ...]:
+        return tuple(one.name for one in self._all if not one.found)
 
     def _begin(self, names: Iterable[Quantity], now_s: float) -> None:
         self._since_s = now_s

@@ -26,6 +26,8 @@ class Condition(NamedTuple):
     """False while it is still searching: nothing may be concluded from its pictures."""
     missing: tuple[Quantity, ...] = ()
     """Quantities that it could not find."""
+    searching: tuple[Quantity, ...] = ()
+    """Quantities that it has not found yet; empty once it is ready."""
 
 
 ADJUSTED = Condition()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.presentation.words.sentences import figure as written
 from companion.presentation.words.translate import _, language
 from companion.presentation.words.troubles import what_to_do
-from companion.support.finding import Finding, Verdict
-from rules.texts import Texts
+from companion.support.finding import Figure, Finding, Verdict
+from hardware.rhythm import Rhythm
+from rules.texts import Texts, decimals
 
 
 def step_name(step: str) -> str:
@@ -57,5 +60,65 @@ def figure(finding: Finding) -> str:
 
 def advice(finding: Finding) -> str:
     """Advice on a step that failed."""
-    words = Texts("setup.advice", language())
-    return words[finding.code] if words.knows(finding.code) else what_to_do(finding.code)
+    for name in ("setup.advice", "fieldtest.advice", "camera.advice"):
+        words = Texts(name, language())
+        if words.knows(finding.code):
+            return words[finding.code]
+    return what_to_do(finding.code)
+
+
+def check_name(check: str) -> str:
+    """Subject of a check of the field test; of a part of one without a name, its own end."""
+    words = Texts("fieldtest.names", language())
+    return words[check] if words.knows(check) else check.partition("_")[2]
+
+
+def answer_words(choice: str) -> str:
+    """A possible answer; a word or number that is to be recognised stays as it is."""
+    words = Texts("fieldtest.answers", language())
+    return words[choice] if words.knows(choice) else tone_words(choice)
+
+
+def tone_words(choice: str) -> str:
+    """Words for a rhythm of the buzzer; anything else stays as it is."""
+    tones = {
+        Rhythm.STEADY.value: _("setup.one_long_tone"),
+        Rhythm.DOUBLE_BLINK.value: _("setup.two_short_tones"),
+    }
+    return tones.get(choice, choice)
+
+
+def outcome(finding: Finding) -> str:
+    """A finding of the field test in a sentence."""
+    match finding.verdict:
+        case Verdict.GOOD:
+            return _("fieldtest.fine")
+        case Verdict.ABSENT if not finding.code:
+            return _("fieldtest.not_there")
+        case Verdict.SKIPPED if not finding.code:
+            return _("fieldtest.was_skipped")
+    return advice(finding)
+
+
+def figure_rows(findings: Sequence[Finding], *, limits: bool = True) -> list[tuple[str, str]]:
+    """What was measured: name and number with its unit and ``limits``; parts by their names."""
+    rows, words = [], Texts("fieldtest.figures", language())
+    for finding in findings:
+        part = check_name(finding.check)
+        for told in finding.figures:
+            name = words[told.name] if words.knows(told.name) else told.name
+            whole = name if finding is findings[0] else f"{part}: {name}"
+            rows.append((whole, _measured(told, limits)))
+    return rows
+
+
+def _measured(told: Figure, limits: bool) -> str:
+    places = 0 if float(told.value).is_integer() else (3 if abs(told.value) < 1 else 1)
+    unit = {"1/s": "/s"}.get(told.unit, f" {told.unit}".rstrip())
+    number = written(told.value, places) + unit
+    if not limits:
+        return number
+    for key, limit in (("at_least", told.least), ("at_most", told.most)):
+        if limit is not None:
+            number += ", " + _(f"fieldtest.{key}").format(limit=decimals(f"{limit:g}", language()))
+    return number

@@ -15,7 +15,15 @@ from companion.settings.memory import offered_mb, share_of
 from companion.settings.settings import Settings
 from companion.support.doctor.finding import Place, user
 from companion.support.finding import Figure, Finding, Verdict
-from companion.support.machine import HOT_C, LOW_BEFORE, LOW_NOW, SLOWED_NOW, degrees, power_bits
+from companion.support.machine import (
+    HOT_C,
+    LOW_BEFORE,
+    LOW_NOW,
+    SLOWED_NOW,
+    degrees,
+    memory_mb,
+    power_bits,
+)
 
 # -- the installed table ----------------------------------------------------------------------
 
@@ -51,19 +59,24 @@ def installed(place: Place, state: Path) -> Iterator[Finding]:
 def _asked(unit: str) -> tuple[str, int]:
     """State of a unit by systemd, and its number of restarts; empty and 0 where systemd does not
     run."""
-    program = shutil.which("systemctl")
-    if program is None or not Path("/run/systemd/system").is_dir():
-        return "", 0
-    try:
-        done = subprocess.run(
-            [program, "show", unit, "-p", "ActiveState", "-p", "NRestarts"],
-            capture_output=True, text=True, timeout=ASK_S, check=False,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired):
-        return "", 0
-    told = dict(line.partition("=")[::2] for line in done.stdout.splitlines())
+    asked = asked_systemd("systemctl", "show", unit, "-p", "ActiveState", "-p", "NRestarts")
+    told = dict(line.partition("=")[::2] for line in asked.splitlines())
     falls = told.get("NRestarts", "")
     return told.get("ActiveState", ""), int(falls) if falls.isdigit() else 0
+
+
+def asked_systemd(name: str, *arguments: str) -> str:
+    """Output of one of systemd's programs; empty where systemd does not run."""
+    program = shutil.which(name)
+    if program is None or not Path("/run/systemd/system").is_dir():
+        return ""
+    try:
+        done = subprocess.run(
+            [program, *arguments], capture_output=True, text=True, timeout=ASK_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout
 
 
 GROUPS = ("video", "dialout")
@@ -108,12 +121,11 @@ def clock(place: Place, state: Path) -> Iterator[Finding]:
 
 def memory(place: Place, settings: Settings) -> Iterator[Finding]:
     """Memory still available to programs, and the use that is made of it."""
-    for line in place.read("proc/meminfo").splitlines():
-        if line.startswith("MemAvailable:"):
-            free = Figure("free", int(line.split()[1]) >> 10, "MB", least=LEAST_MEMORY_MB)
-            verdict = Verdict.GOOD if free.fits else Verdict.BAD
-            key = "memory_ok" if free.fits else "memory_low"
-            yield place.finding("memory", verdict, key, free)
+    found = memory_mb(place.root)
+    if found is not None:
+        free = Figure("free", found, "MB", least=LEAST_MEMORY_MB)
+        verdict = Verdict.GOOD if free.fits else Verdict.BAD
+        yield place.finding("memory", verdict, "memory_ok" if free.fits else "memory_low", free)
     offered = settings.memory_mb or offered_mb(place.root)
     if offered is None:
         return

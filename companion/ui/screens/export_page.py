@@ -148,7 +148,11 @@ class ExportScreen(PageScreen):
         back = _back(self._on_leave)
         frame.add_widget(head(_("export.take_the_match_along"), "", width, [back]))
         inner = width - style.gap
-        cards = [self._phone(inner), self._stick(inner), self._file(inner)]
+        cards = [
+            self._phone(inner),
+            stick_way(self._shown, self.save_on, inner, _("export.plug_a_usb_stick_in_now")),
+            self._file(inner),
+        ]
         frame.add_widget(self.listing(cards, style.gap_s))
 
     def _phone(self, width: float) -> Any:
@@ -156,52 +160,20 @@ class ExportScreen(PageScreen):
         try:
             link = self._play_link()
         except JournalError as error:
-            return _card(
+            return way_out(
                 "✕", _("export.result_to_a_phone"), exactly(error.sentence), None, width, "stop"
             )
         if link is None:
-            return _card(
+            return way_out(
                 "▦", _("export.result_to_a_phone"), _("export.once_the_match_is_over"), None, width
             )
         show = Key(_("export.show_the_code"), self.show_code, symbol="▦")
-        return _card("▦", _("export.result_to_a_phone"), what, show, width)
-
-    def _stick(self, width: float) -> Any:
-        news, stick = self._shown, next(iter(self._shown.sticks), None)
-        said, key = self._stick_words(news, stick), None
-        if stick is not None and not news.writing:
-            again = news.kept is not None
-            key = Key(
-                _("export.save_again") if again else _("export.save_on_the_stick"),
-                lambda: self.save_on(stick), symbol="⇩", primary=not again,
-            )  # fmt: skip
-        done = news.kept is not None and not news.writing
-        sign, tone = ("✓", "ok") if done else ("⇩", "dawn")
-        if news.trouble is not None:
-            sign, tone = "✕", "stop"
-        return _card(sign, _("export.usb_stick"), said, key, width, tone)
-
-    def _stick_words(self, news: StickNews, stick: Stick | None) -> str:
-        if news.writing:
-            return _("export.saving_please_leave")
-        if news.trouble is not None:
-            return exactly(news.trouble)
-        if news.kept is not None:
-            told = _("export.the_stick_may_be_pulled_out")
-            return told.format(name=news.kept.name)
-        if stick is not None:
-            told = _("export.stick_size_free")
-            return told.format(
-                stick=stick.name or _("export.stick"), size=size_text(stick.free_bytes)
-            )
-        if news.unreadable:
-            return _("export.this_stick_cannot_be_read_here")
-        return _("export.plug_a_usb_stick_in_now")
+        return way_out("▦", _("export.result_to_a_phone"), what, show, width)
 
     def _file(self, width: float) -> Any:
         what = _("export.the_whole_match")
         save = Key(_("export.save_here"), self.save_here, symbol="⇩")
-        return _card("☰", _("export.file_on_this_computer"), self._saved or what, save, width)
+        return way_out("☰", _("export.file_on_this_computer"), self._saved or what, save, width)
 
     def _build_code(self, frame: Any, width: float) -> None:
         link = self._play_link()
@@ -295,7 +267,39 @@ def _back(press: Callable[[], None]) -> Any:
     return key
 
 
-def _card(sign: str, title: str, text: str, key: Any, width: float, tone: str = "dawn") -> Any:
+def stick_way(news: StickNews, save: Callable[[Stick], None], width: float, plug_in: str) -> Any:
+    """The way onto a stick: what to do, or what became of the file. ``plug_in``: as long as there
+    is none."""
+    stick, key = next(iter(news.sticks), None), None
+    if stick is not None and not news.writing:
+        again = news.kept is not None
+        key = Key(
+            _("export.save_again") if again else _("export.save_on_the_stick"),
+            lambda: save(stick), symbol="⇩", primary=not again,
+        )  # fmt: skip
+    done = news.kept is not None and not news.writing
+    sign, tone = ("✓", "ok") if done else ("⇩", "dawn")
+    if news.trouble is not None:
+        sign, tone = "✕", "stop"
+    return way_out(
+        sign, _("export.usb_stick"), _stick_words(news, stick) or plug_in, key, width, tone
+    )
+
+
+def _stick_words(news: StickNews, stick: Stick | None) -> str:
+    if news.writing:
+        return _("export.saving_please_leave")
+    if news.trouble is not None:
+        return exactly(news.trouble)
+    if news.kept is not None:
+        return _("export.the_stick_may_be_pulled_out").format(name=news.kept.name)
+    if stick is not None:
+        name, size = stick.name or _("export.stick"), size_text(stick.free_bytes)
+        return _("export.stick_size_free").format(stick=name, size=size)
+    return _("export.this_stick_cannot_be_read_here") if news.unreadable else ""
+
+
+def way_out(sign: str, title: str, text: str, key: Any, width: float, tone: str = "dawn") -> Any:
     """A way out: what it gives, how it stands, and the key that takes it."""
     beside = width > 560 * style.factor
     key_width = (KEY_PX * style.factor if beside else width - 2 * style.gap_l) if key else 0

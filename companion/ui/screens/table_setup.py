@@ -15,7 +15,7 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.presentation.words.checks import advice, figure, step_name
+from companion.presentation.words.checks import advice, figure, step_name, tone_words
 from companion.presentation.words.translate import _
 from companion.setup.table_check import (
     CAMERA_STEPS,
@@ -29,9 +29,9 @@ from companion.support.finding import Finding, Verdict
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
+from companion.ui.widgets.choice import lamp_rows
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.step_row import Advice, StepRow
-from hardware.rhythm import Rhythm
 from rules.box import box_ids, load_box
 
 LOOK_S = 0.5
@@ -255,18 +255,7 @@ class TableSetupScreen(PageScreen):
         done = trial.order.index(trial.glowing) if trial.glowing is not None else 0
         told = _("setup.touch_it_here").format(number=done + 1, count=len(trial.order))
         frame.add_widget(head(_("setup.which_lamp_is_lit"), told, width))
-        each = max(int((width - style.gap + style.gap_s) // (style.target * 1.15 + style.gap_s)), 1)
-        rows = []
-        for start in range(0, trial.count, each):
-            keys: list[Widget] = []
-            for index in range(start, min(start + each, trial.count)):
-                press = partial(self.touch_lamp, index)
-                key = Key(str(index + 1), press, height=style.target)
-                key.rounding = style.target / 2
-                keys.append(key)
-            keys += [Widget(size_hint_y=None, height=1) for _n in range(each - len(keys))]
-            rows.append(beside(*keys))
-        frame.add_widget(self.listing(rows, style.gap_s))
+        frame.add_widget(self.listing(lamp_rows(trial.count, self.touch_lamp, width), style.gap_s))
         skip = Key(_("screens.skip"), self.skip, symbol="→")
         frame.add_widget(beside(skip, Key(_("setup.none_is_lit"), partial(self.touch_lamp, None))))
 
@@ -287,7 +276,7 @@ class TableSetupScreen(PageScreen):
         frame.add_widget(head(title, text, width))
         frame.add_widget(Widget())
         answers = [
-            Key(_answer(choice), partial(self.answer, choice), height=style.button * 1.3)
+            Key(tone_words(choice), partial(self.answer, choice), height=style.button * 1.3)
             for choice in trial.choices
         ]
         if self.landscape:
@@ -312,11 +301,3 @@ def _column(rows: list[Any]) -> Any:
 def _state(finding: Finding) -> str:
     """The sign of a finding."""
     return "open" if finding.code == "try" else finding.verdict.value
-
-
-def _answer(choice: str) -> str:
-    tones = {
-        Rhythm.STEADY.value: _("setup.one_long_tone"),
-        Rhythm.DOUBLE_BLINK.value: _("setup.two_short_tones"),
-    }
-    return tones.get(choice, choice)

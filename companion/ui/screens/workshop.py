@@ -13,6 +13,7 @@ from kivy.clock import Clock
 from kivy.uix.widget import Widget
 
 from companion.presentation.words.translate import _
+from companion.settings.settings import exports_folder
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Symbol, Words, fit_one_line
@@ -103,6 +104,10 @@ class WorkshopScreen(PageScreen):
                 return ReportPage(self, shop.report, shop.camera)
             case "settings":
                 return SettingsPage(self, shop.preferences, shop.devices, shop.games()[0])
+            case "fieldtest":
+                from companion.ui.workshop.fieldtest import FieldTestPage
+
+                return FieldTestPage(self, shop.field_test, exports_folder(shop.state))
             case "update":
                 return UpdatePage(self, shop.updates, shop.played)
             case "about":
@@ -146,6 +151,7 @@ class WorkshopScreen(PageScreen):
             ),
             ("lens", "◐", _("workshop.measure_the_lens"), _("workshop.once_per_camera")),
             ("board", "⬡", _("screens.your_own_board"), _("workshop.its_fields")),
+            ("fieldtest", "☑", _("fieldtest.title"), _("fieldtest.everything_once")),
             ("report", "✎", _("screens.report_a_problem"), _("workshop.pictures_log_and_match")),
             ("settings", "☰", _("workshop.settings"), _("workshop.language_colours_voice_light")),
             ("update", "⇪", _("screens.update"), _("workshop.a_newer_version")),

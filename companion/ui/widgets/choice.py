@@ -35,6 +35,21 @@ def build_words(build: Build, teller: Teller, width: float) -> list[Words]:
     return [Words(text, color=style.ash, width=width) for text in told]
 
 
+def lamp_rows(count: int, touch: Callable[[int], None], width: float) -> list[Any]:
+    """A round key with its number for every lamp, as many beside each other as there is room."""
+    each = max(int((width - style.gap + style.gap_s) // (style.target * 1.15 + style.gap_s)), 1)
+    rows = []
+    for start in range(0, count, each):
+        keys: list[Widget] = []
+        for index in range(start, min(start + each, count)):
+            key = Key(str(index + 1), partial(touch, index), height=style.target)
+            key.rounding = style.target / 2
+            keys.append(key)
+        keys += [Widget(size_hint_y=None, height=1) for _n in range(each - len(keys))]
+        rows.append(beside(*keys))
+    return rows
+
+
 MOST_BESIDE = 4
 """Number of answers above which they are shown one at a time, with keys to go on and back."""
 LETTER = 0.58

@@ -13,6 +13,7 @@ from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
 SIGNS = {
     "good": ("✓", "ok"),
     "bad": ("!", "stop"),
+    "doubtful": ("?", "ask"),
     "waiting": ("…", "ask"),
     "absent": ("–", "ash"),
     "skipped": ("→", "ash"),

@@ -14,9 +14,9 @@ from companion.presentation.words.workshop import game_name
 from companion.ui.drawing.camera_view import CameraView
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.page import PageScreen, beside
+from companion.ui.widgets.page import PageScreen
 from companion.ui.widgets.sheet import Column
-from companion.ui.workshop.page import BenchPage, Frame, told
+from companion.ui.workshop.page import BenchPage, Frame, figure_row, told
 
 if TYPE_CHECKING:
     from companion.workshop.camera import CameraBench, CameraLook
@@ -89,7 +89,7 @@ class CameraPage(BenchPage):
         if look.board == "found" and not advice and not look.adjusting:
             rows.append(told(_("workshop.the_camera_sees_the_board_well"), "", room, "✓", "ok"))
         if look.board == "found":
-            rows += [_figure(name, value, room) for name, value in _figures(look)]
+            rows += [figure_row(name, value, room) for name, value in _figures(look)]
             if look.lens:
                 rows.append(Words(look.lens, font_size=small, color=style.ash, width=room))
         for site, what in look.beliefs:
@@ -145,9 +145,3 @@ def _figures(look: CameraLook) -> tuple[tuple[str, str], ...]:
         (_("screens.corners"), _("workshop.off_by_px").format(px=figure(look.error_px, 1))),
         (_("workshop.reading"), f"{look.ms:.0f} ms"),
     )
-
-
-def _figure(name: str, value: str, width: float) -> Any:
-    left = Words(name, font_size=style.type_xs, color=style.ash, width=width * 0.42)
-    right = Words(value, font_size=style.type_xs, width=width * 0.58 - style.gap_s, halign="right")
-    return beside(left, right)

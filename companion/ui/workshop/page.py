@@ -99,6 +99,13 @@ def told(title: str, text: str, width: float, symbol: str = "○", tone: str = "
     return card
 
 
+def figure_row(name: str, value: str, width: float, share: float = 0.42) -> Any:
+    """A name and its number in small letters; ``share``: part of the width for the name."""
+    small, room = style.type_xs, width * (1 - share) - style.gap_s
+    left = Words(name, font_size=small, color=style.ash, width=width * share)
+    return beside(left, Words(value, font_size=small, width=room, halign="right"))
+
+
 def tabs(names: Sequence[tuple[str, str]], chosen: str, pick: Callable[[str], None]) -> Any:
     """One key per name and title, the chosen one marked."""
     keys = []

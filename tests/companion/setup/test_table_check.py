@@ -163,6 +163,9 @@ def test_pictures_per_second_are_counted() -> None:
         def adjust(self) -> None:
             """It cannot."""
 
+        def snapshot(self) -> None:
+            """There is none."""
+
     now = [100.0]
     eyes = CameraThread()
     with Rig(RigSettings()) as rig:

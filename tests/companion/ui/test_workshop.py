@@ -43,7 +43,8 @@ from tests.support.ui_harness import (
 from tests.support.workshop_application import GAME, LAMPS, begin, house, wait
 
 PAGES = (
-    "camera", "devices", "twins", "lamps", "lens", "board", "report", "settings", "update", "about",
+    "camera", "devices", "twins", "lamps", "lens", "board", "fieldtest", "report", "settings",
+    "update", "about",
 )  # fmt: skip
 
 

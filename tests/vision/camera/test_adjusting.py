@@ -55,7 +55,7 @@ def last_of(bench: Bench, control: str) -> Any:
 def test_what_was_found_is_held_and_pictures_count_from_then_on() -> None:
     bench = Bench()
     source = source_of(bench)
-    assert watched(bench, source, 0.5).condition == Condition(ready=False)
+    assert watched(bench, source, 0.5).condition == Condition(ready=False, searching=ALL)
     assert held(bench) == ()
     frame = watched(bench, source, adjusting.LIMIT_S - 1)
     assert frame.condition == ADJUSTED
