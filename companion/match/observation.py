@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import log
 
 from companion.match.corrections.forced_entry import ForcedEntries
-from companion.match.corrections.open_record import AT_ONCE_S, OpenRecord
+from companion.match.corrections.open_record import OpenRecord
 from companion.match.messages import NO_CAMERA, RolledDisc, Seen
 from companion.match.view import SightNote
 from companion.settings.manners import Commit, Manners
@@ -25,6 +25,8 @@ ELSEWHERE = "elsewhere"
 """Doubt of a reading of what hands do at a table that is not asked."""
 _WAITS = (Status.PENDING, MISSING)
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
+ONE_HAND_S = 1.0
+"""Nobody has played, and another after them, in less time of hands."""
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
 UNSEEN_S = 2.5
@@ -353,7 +355,7 @@ class Observation:
         return Since(
             hands_s=self._lies_s - self._agreed_s,
             elapsed_s=self._lies_s - self._changed_s,
-            at_once=self._calm_s - self._changed_s < AT_ONCE_S,
+            at_once=self._lies_s - self._agreed_s < ONE_HAND_S,
             long_calm=self.long_calm,
             behind=self._behind,
             hidden=open_record.hidden,

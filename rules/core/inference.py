@@ -75,7 +75,7 @@ class Inference(Generic[S]):
 
         Override it where a picture tells of many moves at once, in an order that it does not show,
         and a game finds them faster than by playing them. Moves of ``found`` that are not legal
-        are left out. ``at_once``: hands went on as soon as the last move was entered.
+        are left out. ``at_once``: hands had no time for one player, and another after them.
         """
         return None
 

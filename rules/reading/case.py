@@ -17,7 +17,7 @@ from rules.core import Actor, Lies, Move
 from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import FARTHEST, Explanations
 from rules.reading.meaning import Candidate, Fix
-from rules.reading.sighting import EMPTY, Sighting, SiteBelief, Stray
+from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, Stray
 from rules.reading.timing import GONE_S, TURN_S, in_time
 from rules.reading.weighing import MARGIN, UNHEEDED, WORTH_SHOWING, Node
 
@@ -205,8 +205,11 @@ class Case:
             return False
         known, wanted, best = self.known, self.start.wanted, self.known.best
         before = known.compared(known.before(self.best.takeback)).looks
-        put = [site for site in self.start.changed if wanted.get(site, EMPTY)]
-        gone = {site for site in put if best[site] in (EMPTY, before.get(site, EMPTY))}
+        gone = {
+            site
+            for site in self.start.changed
+            if _taken_up(before.get(site, EMPTY), wanted.get(site, EMPTY), best[site])
+        }
         return any(
             not gone.isdisjoint(known.before(number).touches(self.match.log[-number].move))
             for number in range(1, self.best.takeback + 1)
@@ -348,6 +351,8 @@ class Case:
         best = self.best
         if not (self.unsettled or self.mind_changed or best.unseen or best.hurried):
             return None
+        if best.opening is not None and best.opening.concluded and self.known.all_lies_still:
+            return None  # On what was only concluded no accusation is built.
         # Nobody is accused where legal moves explain everything.
         short = [node for node in self.reached if node.changed and not node.unseen]
         # One that is much less likely than the best explanation changes nothing.
@@ -431,6 +436,15 @@ def _in_doubt_with(best: Node, node: Node) -> bool:
     if node.hurried or (node.hidden and not best.hidden):
         return False
     return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
+
+
+def _taken_up(before: Look, put: Look, lies: Look) -> bool:
+    """True if some of what was ``put`` where ``before`` lay has been taken up again: all lies as
+    before it, or something older shows without it."""
+    if lies in (EMPTY, before):
+        return bool(put)
+    older = Counter(before)
+    return bool(older & Counter(lies) and Counter(put) - older - Counter(lies))
 
 
 def _only_adds(better: Node, node: Node) -> bool:

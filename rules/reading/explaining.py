@@ -89,6 +89,13 @@ class Explanations(Weighing):
         """True if a search gave up although there was more to try."""
         return self.cut_off < inf
 
+    @cached_property
+    def all_lies_still(self) -> bool:
+        """True if nothing that the record has on the table is gone from its place."""
+        best, wanted = self.best, self.start.wanted
+        here = ((Counter(wanted.get(s, EMPTY)), Counter(best[s])) for s in self.start.changed)
+        return all(should <= lies for should, lies in here)
+
     def search(
         self,
         root: Node,
@@ -301,7 +308,7 @@ class Explanations(Weighing):
                 if _handed_on(undone, node.moves):
                     continue
                 # What was seen stands; only what was concluded is told anew.
-                stands = not shown - Counter(node.moves)
+                stands = self.all_lies_still or not shown - Counter(node.moves)
                 cost = min(opening.cost, CONCLUDED) if stands else opening.cost
                 if twin is not None and node.moves[0] == twin:
                     cost = 0.0

@@ -45,8 +45,7 @@ class Since:
     """Seconds from the last entry of the record until then: the time that anybody had to say
     something."""
     at_once: bool = True
-    """True if hands went on so soon after the last entry that hardly anybody else's turn has
-    begun."""
+    """True if that was too little for one player, and another after them."""
     long_calm: bool = False
     """True if, since the last entry, there was time for a round of turns without a trace."""
     behind: bool = False

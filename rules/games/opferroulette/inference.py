@@ -130,16 +130,16 @@ class OpferrouletteInference(Inference[OpferrouletteState]):
     ) -> Mapping[str, Lies]:
         """Cards were pushed together, others went on before it was their turn, or what the last
         fall hit lies still."""
-        shown = [move for move in moves if move.verb in _CARD_MOVES or move.verb == "turn"]
+        played = [move for move in moves if move.verb in _CARD_MOVES or move.verb == "turn"]
         hit: list[str] = []
-        if shown and shown[-1].verb == "turn":
-            hit = [PITS[pit] for pit in pits_hit(state.ball, CARD[shown[-1].args[0]])]
+        if played and played[-1].verb == "turn":
+            hit = [PITS[pit] for pit in pits_hit(state.ball, CARD[played[-1].args[0]])]
         open_end = not moves and _halfway(state, board)
         found = dict.fromkeys(sites, Lies.UNJUDGED) if open_end else {}
         found.update(super().may_lie(state, sites, board, moves))
         # An offering on one of the same colour must be told, since it is not to be seen.
         how = Lies.UNTOLD if state.phase is Phase.TRILITHON else Lies.FOR_NOW
-        right = (s for s in sites if s in hit or _may_lie(state, s, board, len(shown)))
+        right = (s for s in sites if s in hit or _may_lie(state, s, board))
         return {**found, **dict.fromkeys(right, how)}
 
     def essence(self, state: OpferrouletteState) -> Json:
@@ -167,7 +167,9 @@ def _in_match(state: OpferrouletteState, picture: Picture, *, at_once: bool) -> 
         (ways, [(spot._replace(left=ways.all_cards), None)], against, pushed)
         for ways, against, pushed in _searches(state, picture, rules)
     )
-    told = [run for way in near for run in _spelled(state, rules, way)]
+    below = [way for way in near if any(card < 0 for _, card in way.steps)]
+    # How many cards went below others, or into a new pile, nobody saw either.
+    told = [run for way in near for run in _spelled(state, rules, way, many=len(below) > 1)]
     if state.phase is Phase.TURN and state.played:
         # A turn that was not closed yet explains nothing by itself, but what is forbidden next may.
         told.append(Run((DONE[seat],), STEP, complete=False))
@@ -350,8 +352,11 @@ def _played(players: int, seat: int, steps: Sequence[Step]) -> Moves:
     return tuple(moves)
 
 
-def _spelled(state: OpferrouletteState, rules: Rules, way: Way) -> Iterator[Run]:
-    """A way as runs of moves, with every choice of the cards that nobody sees."""
+def _spelled(
+    state: OpferrouletteState, rules: Rules, way: Way, *, many: bool
+) -> Iterator[Run]:  # fmt: skip
+    """A way as runs of moves, with every choice of the cards that nobody sees. ``many``: other
+    ways have other unseen cards."""
     choices: list[tuple[Step, ...]] = [()]
     ball, facing, turns = state.ball, state.facing, 0
     taken = {card for _, card in way.steps if card >= 0}.union(state.deck.discards)
@@ -366,7 +371,7 @@ def _spelled(state: OpferrouletteState, rules: Rules, way: Way) -> Iterator[Run]
             choices = [
                 (*steps, (verb, c)) for steps in choices for c in fit if c not in _cards_of(steps)
             ]
-            guessed = guessed or len(choices) > MOST_ALIKE
+            guessed = guessed or many or len(choices) > MOST_ALIKE
             choices = choices[:MOST_ALIKE]
         if verb == "reverse":
             facing = 1 - facing
@@ -419,13 +424,13 @@ def _halfway(state: OpferrouletteState, board: Board) -> bool:
     return state.deck.pile_size <= RENEWED and not (discards and discards[-1] in seen)
 
 
-def _may_lie(state: OpferrouletteState, site: str, board: Board, played: int) -> bool:
+def _may_lie(state: OpferrouletteState, site: str, board: Board) -> bool:
     seen = board.get(site, ())
     if site not in PIT:
         # An offering on another of the same colour is not seen; play goes on before it is told.
         if state.phase is Phase.TRILITHON:
             return bool(seen)
-        return site == DISCARDS and _pushed_together(state, _seen(board), played)
+        return site == DISCARDS and _pushed_together(state, _seen(board))
     if len(seen) != 1:
         return False
     others: Collection[int] = ()
@@ -436,18 +441,15 @@ def _may_lie(state: OpferrouletteState, site: str, board: Board, played: int) ->
     return seen[0][0] in [state.paint.kind(disc_of(o, state.players)) for o in others]
 
 
-def _pushed_together(state: OpferrouletteState, seen: set[int], played: int) -> bool:
-    """True if ``seen`` may be all that shows of the discard pile; ``played``: so many of its cards
-    are only supposed to lie there."""
+def _pushed_together(state: OpferrouletteState, seen: set[int]) -> bool:
+    """True if ``seen`` may be all that shows of the discard pile."""
     discards = state.deck.discards
     if not discards or not seen:
         return False
     if len(seen) == 1:
         return not seen.isdisjoint(discards[-LATELY:])
-    if discards[-1] not in seen or not seen.issubset(discards):
-        return False
     # A card does not vanish while older ones still show.
-    return seen.issuperset(discards[len(discards) - played :]) or seen == {*discards[-len(seen) :]}
+    return seen == {*discards[-len(seen) :]}
 
 
 def _ball(board: Board) -> tuple[int, str]:

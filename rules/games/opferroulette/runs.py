@@ -157,7 +157,7 @@ ROLL_ON = 1.6
 REVERSE_FIRST = 0.6
 """Cost of reversing before a roll: the ball is turned more often after one."""
 NEXT_PLAYER = 2.2
-"""Cost of a move of the next player: it takes a while until a turn is closed."""
+"""Cost of a move of the next player where hands had hardly the time for that."""
 PASS = 3.0
 """Cost of not playing: players who could hardly ever let it be, and those who do say so."""
 UNTURNED = 5.8
@@ -252,7 +252,7 @@ class Rules:
     laid: Collection[int] = ()
     """Cards that a new pile is made of."""
     at_once: bool = True
-    """True if hands went on as soon as the last move was entered."""
+    """True if hands had no time for one player, and another after them."""
 
     def kinds(self, cards: Sequence[int]) -> dict[int, int]:
         """A number by card, the same for cards of which the same is known; empty if for all."""
@@ -372,9 +372,7 @@ class Ways:
             return  # The end of a turn would leave no trace.
         if spot.begun:
             if spot.colour != NO_COLOUR or self._rules.alone:
-                first = not spot.turns and spot.left == self._all
-                waited = first and not self._rules.at_once
-                cost = SILENT + (0.0 if waited else NEXT_PLAYER)
+                cost = SILENT + (NEXT_PLAYER if self._rules.at_once else 0.0)
                 yield from self._closed(spot, ("done", 0), cost)
         else:
             yield from self._closed(spot, ("done", 0), SILENT + PASS)
