@@ -340,6 +340,8 @@ class Observation:
 
     def _reading(self, match: Match, sighting: Sighting, open_record: OpenRecord) -> Reading:
         """The meaning of a look; moves that explain what lies on top of what was entered win."""
+        if self._ignored and not sighting.sites:
+            return Reading(Status.SETTLED)  # Of all that is seen people said that it lies right.
         since = self._since(open_record, match)
         self._overlaid &= self._awaiting
         newer = self._overlaid.union(self._put_since(match, sighting))

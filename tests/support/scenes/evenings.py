@@ -168,9 +168,13 @@ class Evening:
         self._touched += moves
         self._send(PlayMove(moves[0]) if len(moves) == 1 else PlayMoves(moves))
 
+    def press(self, message: Message) -> None:
+        """Presses a key of the screen."""
+        self._send(message)
+
     def answer(self, index: int) -> None:
         """Chooses an explanation."""
-        self._send(ChooseCandidate(index))
+        self.press(ChooseCandidate(index))
 
     def something_else(self) -> None:
         """None of the answers is the truth."""

@@ -1,0 +1,60 @@
+"""Nothing is stuck: whatever lies on the table, one touch ends a disagreement for good."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.journal.entries import Header
+from companion.match.view import BoardIsRight, TableState
+from rules.games import find_game
+from rules.reading.sighting import EMPTY
+from tests.support.scenes.evenings import Evening, turns_of_a_match
+from tests.support.scenes.offences import Lying
+from tests.support.watched import WATCHED
+
+CALM_S = 8.0
+ASKED = (TableState.DESYNC, TableState.ILLEGAL, TableState.AMBIGUOUS)
+
+
+def in_disorder(evening: Evening, chance: Random, number: int) -> Lying:
+    """What lies there, with so many things taken away or put anywhere; 0: nothing as it was."""
+    lying, sites = dict(evening.lying), list(evening.box.sites)
+    things = [(site, thing) for site in sorted(lying) for thing in lying[site]]
+    if not number:
+        return {s: EMPTY if lying.get(s) else (chance.choice(things)[1],) for s in sites}
+    for site, thing in chance.sample(things, min(number, len(things))):
+        rest = list(lying[site])
+        rest.remove(thing)
+        lying[site] = tuple(rest)
+        to = chance.choice([*sites, ""])
+        lying |= {to: tuple(sorted((*lying.get(to, EMPTY), thing)))} if to else {}
+    return lying
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 6])
+@pytest.mark.parametrize("game_id", WATCHED)
+def test_after_calm_seconds_one_touch_ends_whatever_the_table_does_not_understand(
+    game_id: str, number: int
+) -> None:
+    chance, game = Random(f"{game_id}/{number}"), find_game(game_id)
+    players = game.players[-1]
+    header = Header(
+        id="way-out", game=game_id, players=players, options=game.complete_options(players, {}),
+        physical=True, seed="1", names=(), enforcement="enforce", created_s=0.0,
+    )  # fmt: skip
+    places = list(turns_of_a_match(game_id, players, 1, header.options, header))
+    evening = Evening(chance.choice(places).before, header)
+    try:
+        evening.look(2.0)
+        evening.look(1.5, hand=True)
+        evening.lay(in_disorder(evening, chance, number))
+        evening.look(CALM_S)
+        before, legal = evening.table.state, evening.table.match.legal_moves()
+        evening.press(BoardIsRight())
+        evening.look(CALM_S)
+        assert evening.table.state not in ASKED, (before, evening.table.reading)
+        assert legal == [] or evening.table.match.legal_moves() != []
+    finally:
+        evening.close()
