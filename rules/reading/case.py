@@ -315,12 +315,18 @@ class Case:
 
     @cached_property
     def covered(self) -> list[Node]:
-        """Explanations in which nobody passed, but something is covered instead."""
+        """Explanations in which nobody passed, but did something that nobody can see."""
         best = self.best
         if not best.given_away or best.takeback:
             return []
-        nodes = self._in_time(self.known.covered_by(best))
-        return self._distinct([*self.likely], nodes, MOST_ANSWERS + 1)[len(self.likely) :]
+        essence = self.match.game.inference.essence
+        ends, found = [essence(node.state) for node in self.likely], list[Node]()
+        for node in self._in_time(self.known.instead_of_passing(best)):
+            new = (end := essence(node.state)) not in ends and len(found) < MOST_ANSWERS
+            if new and node.silent_turns <= best.silent_turns:
+                ends.append(end)
+                found.append(node)
+        return found
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:

@@ -231,21 +231,35 @@ class Explanations(Weighing):
             if not node.changed and not node.begun:
                 yield node
 
-    def covered_by(self, node: Node) -> Iterator[Node]:
+    def instead_of_passing(self, node: Node) -> Iterator[Node]:
         """Positions that explain everything if somebody who is said to have passed did something
-        that later moves of ``node`` cover."""
+        that later moves of ``node`` cover, or that leaves no trace but matters to all."""
         here, differ, left = self.start, self.otherwise(0), MAX_NODES_RETOLD
         for move in node.moves:
             if move.verb == "done":
-                for other in here.at.legal:
-                    touched = here.at.touches(other)
-                    fits = other.player == move.player and touched and differ.issuperset(touched)
-                    if fits and left > 0:
+                for other in self._that_hide(here, move, differ):
+                    if left > 0:
                         after = self.after(here, other, STEP)
                         reached = self.search(after, min(left, MAX_NODES_OPENING))
                         left -= len(reached)
                         yield from (n for n in reached if n.complete and not n.changed)
             here = self.after(here, move, 0.0)
+
+    def _that_hide(self, here: Node, passing: Move, differ: Collection[str]) -> Iterator[Move]:
+        """Moves that may have been made in place of ``passing``, one for each that matters."""
+        essence = self.game.inference.essence
+        known = [essence(here.at.after(passing).state)]
+        for other in here.at.legal:
+            touched = here.at.touches(other)
+            if other.player != passing.player or not set(differ).issuperset(touched):
+                continue
+            if touched:
+                yield other
+            elif other != passing and passing in (after := self.after(here, other, 0.0)).at.legal:
+                end = essence(after.at.after(passing).state)
+                if end not in known:
+                    known.append(end)
+                    yield other
 
     def exchanged(self, node: Node) -> Iterator[Node]:
         """Positions that explain as much if two players made each other's steps, such as taking
