@@ -100,6 +100,8 @@ class Run(NamedTuple):
     """False if it explains nothing unless something follows."""
     guessed: bool = False
     """True if cards in it stand for more others than people can be asked about."""
+    unseen: int = 0
+    """Number of its cards that nobody saw."""
 
 
 class Runs(NamedTuple):

@@ -283,11 +283,14 @@ class Case:
         """True if hands that were seen for so long may as well have done this: nothing that the
         picture still shows speaks for one or the other, nor did the game weigh them."""
         best = self.best
-        alike = node.wanted == best.wanted and not (best.changed or node.guessed)
+        alike = node.wanted == best.wanted and not best.changed
+        alike = alike and (node.unseen > 0 or not node.guessed)
         alike = alike and node.takeback == best.takeback
         unlike = node.given_away > best.given_away or node.hurried > best.hurried
         alike = alike and not unlike and node.silent_turns <= best.silent_turns
-        had_time = node.seconds <= self.since.hands_s < inf and not self.known.all_known
+        # A game that knows all has weighed what was seen, but not what nobody saw.
+        weighed = self.known.all_known and not (best.unseen and node.unseen)
+        had_time = node.seconds <= self.since.hands_s < inf and not weighed
         return alike and had_time and best.score - node.score < FARTHEST
 
     def _distinct(self, chosen: list[Node], nodes: Iterable[Node], most: int) -> list[Node]:

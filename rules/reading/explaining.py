@@ -354,7 +354,7 @@ class Explanations(Weighing):
             else:
                 node = replace(
                     root, at=at, moves=tuple(moves), cost=root.cost + run.cost,
-                    complete=run.complete, sure=sure, guessed=run.guessed,
+                    complete=run.complete, sure=sure, guessed=run.guessed, unseen=run.unseen,
                 )  # fmt: skip
                 yield self.weighed(node)
 

@@ -167,9 +167,7 @@ def _in_match(state: OpferrouletteState, picture: Picture, *, at_once: bool) -> 
         (ways, [(spot._replace(left=ways.all_cards), None)], against, pushed)
         for ways, against, pushed in _searches(state, picture, rules)
     )
-    below = [way for way in near if any(card < 0 for _, card in way.steps)]
-    # How many cards went below others, or into a new pile, nobody saw either.
-    told = [run for way in near for run in _spelled(state, rules, way, many=len(below) > 1)]
+    told = [run for way in near for run in _spelled(state, rules, way)]
     if state.phase is Phase.TURN and state.played:
         # A turn that was not closed yet explains nothing by itself, but what is forbidden next may.
         told.append(Run((DONE[seat],), STEP, complete=False))
@@ -352,11 +350,8 @@ def _played(players: int, seat: int, steps: Sequence[Step]) -> Moves:
     return tuple(moves)
 
 
-def _spelled(
-    state: OpferrouletteState, rules: Rules, way: Way, *, many: bool
-) -> Iterator[Run]:  # fmt: skip
-    """A way as runs of moves, with every choice of the cards that nobody sees. ``many``: other
-    ways have other unseen cards."""
+def _spelled(state: OpferrouletteState, rules: Rules, way: Way) -> Iterator[Run]:
+    """A way as runs of moves, with every choice of the cards that nobody sees."""
     choices: list[tuple[Step, ...]] = [()]
     ball, facing, turns = state.ball, state.facing, 0
     taken = {card for _, card in way.steps if card >= 0}.union(state.deck.discards)
@@ -371,15 +366,17 @@ def _spelled(
             choices = [
                 (*steps, (verb, c)) for steps in choices for c in fit if c not in _cards_of(steps)
             ]
-            guessed = guessed or many or len(choices) > MOST_ALIKE
+            guessed = guessed or len(choices) > MOST_ALIKE
             choices = choices[:MOST_ALIKE]
         if verb == "reverse":
             facing = 1 - facing
         elif verb in ("roll", "roll-fall"):
             ball = NEXT[facing][ball][COLOUR[card] if card >= 0 else -1 - card]
         turns += verb in ("turn", "done")
+    unseen = sum(card < 0 for _, card in way.steps)
     for steps in choices:
-        yield Run(_played(state.players, state.turn, steps), way.cost, guessed=guessed)
+        moves = _played(state.players, state.turn, steps)
+        yield Run(moves, way.cost, guessed=guessed, unseen=unseen)
 
 
 def _cards_of(steps: Sequence[Step]) -> set[int]:
