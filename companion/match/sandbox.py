@@ -26,7 +26,7 @@ from rules.match import Match
 class SandboxMatch:
     """Begins as ``header`` says with the moves ``played``, and goes on by touch.
 
-    Implements ``companion.ui.shell.TablePort``, and needs neither thread nor file.
+    Is played on like a ``companion.ui.shell.TablePort``, and needs neither thread nor file.
     """
 
     @classmethod

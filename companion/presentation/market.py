@@ -64,6 +64,14 @@ class CardTile:
         """True if a touch plays something, or it was named."""
         return self.chosen or bool(self.moves)
 
+    @property
+    def look(self) -> tuple[object, ...]:
+        """All of it that is to be seen."""
+        return (
+            self.kind, self.name, self.lines, self.group, self.label, self.sign, self.cost,
+            self.count, self.lit, self.gained, self.asks,
+        )  # fmt: skip
+
     @classmethod
     def of(cls, pile: SupplyPile, count: int, teller: Teller, **more: Any) -> Self:
         """``count`` cards like those of ``pile``, and ``more`` of the fields."""

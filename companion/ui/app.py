@@ -30,7 +30,7 @@ from companion.ui.theme.style import style
 from rules.texts import after
 
 if TYPE_CHECKING:
-    from companion.match.view import TableView
+    from companion.match.view import Intent, TableView
     from companion.presentation.virtual_table import TableSide, TableWindow
 
 OpenTable = Callable[[str, str, "TableWindow"], "TableSide"]
@@ -48,6 +48,9 @@ _TIDY_S = 2.0
 
 _REST_S = 1.5
 """Seconds after which a screen that was neither touched nor changed is at rest."""
+_ANSWER_S = 0.03
+"""Longest time for which the frame after a touch waits for what comes of it, seconds: else it would
+be drawn twice, and the answer seen a frame later."""
 
 
 class HeelstoneApp(App):  # type: ignore[misc]
@@ -365,7 +368,13 @@ class HeelstoneApp(App):  # type: ignore[misc]
             moment=lambda: self.shell.workshop.report.remember_moment(),
             phones=self.shell.phones, open_phones=lambda: self.phones(lambda: port.view),
         )  # fmt: skip
-        screen = screen_class("play")(port.post, ways)
+        answer = Clock.create_trigger(lambda _passed: port.settle(_ANSWER_S), -1)
+
+        def post(intent: Intent) -> None:
+            port.post(intent)
+            answer()
+
+        screen = screen_class("play")(post, ways)
         self._port = port
         # Views come on the session's thread; nothing of Kivy may be touched there.
         views = port.subscribe(lambda view: self._hear(port, view))
@@ -413,7 +422,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             tidy()
 
     def _hear(self, port: TablePort, view: TableView) -> None:
-        Clock.schedule_once(lambda _passed: self._show(port, view))
+        Clock.schedule_once(lambda _passed: self._show(port, view), -1)
 
     def _show(self, port: TablePort, view: TableView) -> None:
         # Of the views that came in one frame only the newest is worth building.

@@ -66,6 +66,10 @@ class TablePort(Protocol):
     def post(self, intent: Intent, /) -> None:
         """Posts an intent; returns at once."""
 
+    def settle(self, timeout_s: float, /) -> bool:
+        """Waits until everything that was posted has been dealt with, at most so long; True if it
+        has."""
+
     def subscribe(self, callback: Callable[[TableView], None], /) -> Unsubscribe:
         """Call ``callback``, on any thread, with every new view from now on."""
 

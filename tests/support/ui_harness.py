@@ -297,6 +297,9 @@ class FakeTable:
         for listener in self._listeners:
             listener(view)
 
+    def settle(self, timeout_s: float) -> bool:
+        return True
+
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
         self._listeners.append(callback)
         return lambda: self._listeners.remove(callback)

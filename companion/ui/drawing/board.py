@@ -9,12 +9,7 @@ from operator import lt
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import (
-    Color,
-    InstructionGroup,
-    SmoothEllipse,
-    SmoothRoundedRectangle,
-)
+from kivy.graphics import Color, InstructionGroup
 from kivy.uix.widget import Widget
 
 from companion.presentation.plan import Plan, Px, Slot, lights, part_around, too_close
@@ -22,6 +17,7 @@ from companion.presentation.scene import Scene, Way, beside, ways_between
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.flights import Flights
 from companion.ui.drawing.ground import BoardGround
+from companion.ui.drawing.ink import Round, disc
 from companion.ui.drawing.lights import Cover, Light, draw_lights, draw_way_back
 from companion.ui.drawing.marks import (
     Pulse,
@@ -336,17 +332,12 @@ class Board(Widget):  # type: ignore[misc]
         self._pieces.add(Color(*style.tone("night")))
         if plate:
             corner = (x - wide * 0.92, y - high * 0.95)
-            self._pieces.add(
-                SmoothRoundedRectangle(
-                    pos=corner, size=(wide * 1.84, plate), radius=[plate / 4] * 4
-                )
-            )
+            self._pieces.add(Round(corner, (wide * 1.84, plate), plate / 4))
             at = (x, corner[1] + plate / 2)
             draw_text(self._pieces, str(count), at, plate / 1.2, style.tone("bone"))
             return
-        at, radius = (x + wide, y + high), size * 0.95
-        corner = (at[0] - radius, at[1] - radius)
-        self._pieces.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
+        at = (x + wide, y + high)
+        self._pieces.add(disc(at, size * 0.95))
         draw_text(self._pieces, str(count), at, size, style.tone("bone"))
 
     def _draw_item(

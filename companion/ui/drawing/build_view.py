@@ -11,11 +11,11 @@ from kivy.graphics import (
     PushMatrix,
     Rotate,
     SmoothLine,
-    SmoothRoundedRectangle,
 )
 from kivy.uix.widget import Widget
 
 from companion.presentation.theme.piece_colours import fill_of
+from companion.ui.drawing.ink import Round
 from companion.ui.drawing.pieces import draw_piece
 from companion.ui.theme.style import style
 from rules.box import Box, PieceKind
@@ -102,9 +102,7 @@ class BuildView(Widget):  # type: ignore[misc]
 
     def _block(self, x: float, y: float, wide: float, high: float) -> None:
         corner = min(wide, high) * 0.16
-        self._drawing.add(
-            SmoothRoundedRectangle(pos=(x, y), size=(wide, high), radius=[corner] * 4)
-        )
+        self._drawing.add(Round((x, y), (wide, high), corner))
 
     def _above(self, kind: PieceKind, block: Block, at: tuple[float, float], unit: float) -> None:
         self._drawing.add(PushMatrix())

@@ -10,6 +10,7 @@ from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
 from companion.presentation.virtual_table import Carry, Drop, Gesture, Lamp, Lift, PutAway, Take
+from companion.ui.drawing.ink import disc
 from companion.ui.theme.style import style
 
 if TYPE_CHECKING:
@@ -137,5 +138,4 @@ class CameraView(Widget):  # type: ignore[misc]
             at = (x + lamp.x * width, y + (1 - lamp.y) * height)
             for wider, fainter in ((1.0, 1.0), (1.16, 0.45), (1.32, 0.18)):
                 self._lights.add(Color(*lamp.colour[:3], lamp.colour[3] * fainter))
-                circle = (*at, lamp.radius * width * wider)
-                self._lights.add(SmoothLine(circle=circle, width=style.stroke * 0.7))
+                self._lights.add(disc(at, lamp.radius * width * wider, style.stroke * 0.7))

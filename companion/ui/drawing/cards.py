@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kivy.graphics import (
-    Color,
-    Rectangle,
-    RoundedRectangle,
-    SmoothEllipse,
-    SmoothLine,
-    SmoothRoundedRectangle,
-)
+from kivy.graphics import Color, Rectangle, SmoothLine
 
 from companion.presentation.market import TRASH, CardTile
 from companion.presentation.theme import tokens as theme
 from companion.presentation.words.translate import _
-from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.ink import Round, RoundPicture, disc, text_texture
 from companion.ui.drawing.pictures import picture_texture
 from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import style
@@ -60,7 +53,7 @@ def write(
 
 
 def emblem(game: str, kind: str, side_px: int) -> Any:
-    """The picture of a card as a square texture for a ``RoundedRectangle``; None if the game has
+    """The picture of a card as a square texture for a ``RoundPicture``; None if the game has
     none of it."""
     picture = find_game(game).touch.pictures().get(kind)
     return None if picture is None or side_px < 1 else picture_texture(picture, side_px)
@@ -269,9 +262,8 @@ def _picture(
     if texture is None:
         return
     drawing.add(Color(1, 1, 1, 0.45 if faded else 1))
-    radius = [min(side * 0.16, style.radius)] * 4
-    size = (round(side), round(side))
-    drawing.add(RoundedRectangle(texture=texture, pos=at, size=size, radius=radius))
+    radius, size = min(side * 0.16, style.radius), (round(side), round(side))
+    drawing.add(RoundPicture(texture, at, size, radius))
     if not tile.sign:
         return
     if tile.group == "treasure":
@@ -280,9 +272,7 @@ def _picture(
         px = side * (0.42 if len(tile.sign) < 2 else 0.32)
         middle = (at[0] + side * 0.75, at[1] + side * 0.25)
         drawing.add(Color(*theme.rgba(theme.CARD_SEAL.get(tile.group, theme.CARD_INK))))
-        width = side * 0.5
-        drawing.add(SmoothEllipse(pos=(middle[0] - width / 2, middle[1] - width / 2),
-                                  size=(width, width)))  # fmt: skip
+        drawing.add(disc(middle, side * 0.25))
     ink = theme.rgba(theme.CARD_INK) if tile.group == "treasure" else (1, 1, 1, 1)
     word = text_texture(tile.sign, max(round(px), 6))
     drawing.add(Color(*ink))
@@ -292,12 +282,10 @@ def _picture(
 
 def _coin(drawing: Any, text: str, middle: tuple[float, float], side: float, *, lit: bool) -> None:
     """Draws the cost of a card."""
-    left, low = middle[0] - side / 2, middle[1] - side / 2
     shade = 0.0 if lit else 0.45
     for tone, part in zip(theme.COIN, (1.0, 0.88), strict=True):
-        inset = side * (1 - part) / 2
         drawing.add(Color(*theme.mix(theme.rgba(tone), style.tone("slate"), shade)))
-        drawing.add(SmoothEllipse(pos=(left + inset, low + inset), size=(side * part,) * 2))
+        drawing.add(disc(middle, side * part / 2))
     word = text_texture(text, round(side * 0.72))
     drawing.add(Color(*theme.rgba(theme.CARD_INK)))
     pos = (middle[0] - word.width / 2, middle[1] - word.height / 2)
@@ -319,8 +307,7 @@ def _pill(
     if centred:
         left, low = at[0] - width / 2, at[1] - height / 2
     drawing.add(Color(*style.tone("dawn_fill")))
-    drawing.add(SmoothRoundedRectangle(pos=(left, low), size=(width, height),
-                                       radius=[height / 2] * 4))  # fmt: skip
+    drawing.add(Round((left, low), (width, height)))
     drawing.add(Color(*style.tone("ink")))
     pos = (round(left + (width - word.width) / 2), round(low + (height - word.height) / 2))
     drawing.add(Rectangle(texture=word, pos=pos, size=word.size))
@@ -356,11 +343,10 @@ def _shadow(drawing: Any, cell: Rect) -> None:
 
 def _rounded(cell: Rect) -> Any:
     x, y, width, height = cell
-    return SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=[style.radius * 0.7] * 4)
+    return Round((x, y), (width, height), style.radius * 0.7)
 
 
 def _outline(drawing: Any, cell: Rect, tone: theme.Rgba, width: float) -> None:
     x, y, wide, high = cell
     drawing.add(Color(*tone))
-    frame = (x + 1, y + 1, wide - 2, high - 2, style.radius * 0.7, 16)
-    drawing.add(SmoothLine(rounded_rectangle=frame, width=width))
+    drawing.add(Round((x + 1, y + 1), (wide - 2, high - 2), style.radius * 0.7, width))

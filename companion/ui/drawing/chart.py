@@ -11,16 +11,14 @@ from kivy.graphics import (
     Color,
     InstructionGroup,
     Rectangle,
-    SmoothEllipse,
     SmoothLine,
-    SmoothRoundedRectangle,
 )
 from kivy.uix.widget import Widget
 
 from companion.presentation.players import Player
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import named_colour
-from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.ink import Round, disc, text_texture
 from companion.ui.drawing.pieces import PieceLook, draw_badge, draw_piece
 from companion.ui.theme.style import style
 from rules.players.analysis_result import Judgement
@@ -379,18 +377,13 @@ class Scrubber(Pulled):
         thick = style.grid * 1.25
         for start, end, tone in ((left, right, "edge"), (left, here, "dawn")):
             add(Color(*style.tone(tone)))
-            add(
-                SmoothRoundedRectangle(
-                    pos=(start, middle - thick / 2), size=(max(end - start, 0.1), thick),
-                    radius=[thick / 2] * 4,
-                )
-            )  # fmt: skip
+            add(Round((start, middle - thick / 2), (max(end - start, 0.1), thick)))
         add(Color(*style.tone("stop")))
         for mark in self.marks:
             x = self.at(mark)
             add(SmoothLine(points=[x, middle + thick, x, middle + style.gap], width=style.hairline))
         reach = style.gap
         add(Color(*style.tone("dawn")))
-        add(SmoothEllipse(pos=(here - reach, middle - reach), size=(2 * reach, 2 * reach)))
+        add(disc((here, middle), reach))
         add(Color(*style.tone("night")))
-        add(SmoothLine(circle=(here, middle, reach * 0.45), width=style.stroke * 0.6))
+        add(disc((here, middle), reach * 0.45, style.stroke * 0.6))

@@ -7,14 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import (
-    Color,
-    InstructionGroup,
-    Rectangle,
-    RoundedRectangle,
-    SmoothEllipse,
-    SmoothLine,
-)
+from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
@@ -22,6 +15,7 @@ from companion.presentation.faces import PICTURES
 from companion.presentation.players import Player
 from companion.presentation.theme.board_look import rim_tone
 from companion.presentation.theme.tokens import Rgba, contrast, mix
+from companion.ui.drawing.ink import RoundPicture, disc
 from companion.ui.drawing.pictures import picture_texture
 from companion.ui.drawing.pieces import draw_badge
 from companion.ui.theme.style import style
@@ -55,20 +49,18 @@ def draw_face(
     texture = picture_texture(PICTURES[face], max(round(side * _FINE), 1))
     group.add(Color(1, 1, 1, 1))
     inner = reach - 0.7
-    round_part = {"size": (2 * inner, 2 * inner), "radius": [inner] * 4, "segments": 16}
-    group.add(RoundedRectangle(texture=texture, pos=(x - inner, y - inner), **round_part))
+    group.add(RoundPicture(texture, (x - inner, y - inner), (2 * inner, 2 * inner), inner))
     line = max(side * _RIM, 1.4)
     rim = style.edge if seat is None else _seen(seat[1])
     group.add(Color(*(style.dawn if glow else rim)))
-    group.add(SmoothLine(circle=(x, y, reach - line / 2), width=line / 2))
+    group.add(disc(at, reach - line / 2, line / 2))
     if seat is None:
         return
     radius = max(side * _BADGE, _BADGE_LEAST * style.factor)
     away = (reach - radius * 0.75) * 0.9
     middle = (x + away, y - away)
     group.add(Color(*(style.night if rim == seat[1] else rim)))
-    corner = (middle[0] - radius, middle[1] - radius)
-    group.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
+    group.add(disc(middle, radius))
     draw_badge(group, *seat, middle, 2 * radius * 0.86)
 
 

@@ -116,8 +116,13 @@ _SHADE = {"night": 0.6, "limestone": 0.35}
 """Strength of the board's shadow."""
 
 
-def _shapes(plan: Plan) -> Iterator[BoardShape]:
-    return ground_shapes(plan.box, 1 / plan.px_per_mm, style.hairline, style.gap_l)
+def _shapes(plan: Plan) -> tuple[BoardShape, ...]:
+    return _shapes_of(plan.box, 1 / plan.px_per_mm, style.hairline, style.gap_l)
+
+
+@lru_cache(maxsize=16)
+def _shapes_of(box: Box, unit: float, hairline: float, label: float) -> tuple[BoardShape, ...]:
+    return tuple(ground_shapes(box, unit, hairline, label))
 
 
 def _shown(shape: BoardShape, plan: Plan) -> bool:

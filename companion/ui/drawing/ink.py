@@ -1,13 +1,14 @@
-"""Drawing helpers: text, icons, signs and dashed rings as textures, tinted when drawn."""
+"""Drawing helpers: text, icons, signs and round shapes as textures, tinted when drawn."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
+from kivy.graphics import Mesh
 from kivy.graphics.texture import Texture
 
 from companion.presentation.theme.icons import ICONS
@@ -119,16 +120,17 @@ def sign_texture(colour: str, side_px: int) -> Any:
 
 
 @lru_cache(maxsize=4)
-def grain_texture(surface: str) -> Any:
-    """A tile of the grain of a surface, to be repeated over its colour."""
+def cloth_texture(surface: str, tone: Sequence[float]) -> Any:
+    """A tile of a surface of this colour, to be repeated."""
     import numpy as np
 
     from companion.ui.drawing.material import GRAIN, grain
 
     tile = grain(surface)
-    pixels = np.zeros((*tile.shape, 4), dtype=np.uint8)
-    pixels[..., :3] = np.where(tile > 0, 255, 0)[..., None]
-    pixels[..., 3] = np.abs(tile) * GRAIN[surface][0] * 140
+    part = np.abs(tile)[..., None] * GRAIN[surface][0] * 140 / 255
+    light = np.where(tile > 0, 1.0, 0.0)[..., None]
+    pixels = np.full((*tile.shape, 4), 255, dtype=np.uint8)
+    pixels[..., :3] = np.round(255 * (np.array(tone[:3]) * (1 - part) + light * part))
     texture = picture_texture(pixels)
     texture.wrap = "repeat"
     return texture
@@ -140,3 +142,151 @@ def picture_texture(pixels: Any) -> Any:
     texture = Texture.create(size=(columns, rows), colorfmt="rgba")
     texture.blit_buffer(pixels[::-1].tobytes(), colorfmt="rgba", bufferfmt="ubyte")
     return texture
+
+
+# -- round shapes -----------------------------------------------------------------------------
+
+_SOFT = (0.4, 0.6)
+"""Strength of a surface on its outline, and how much it grows per px inwards."""
+_STEEP, _OFF = 1.66, 0.1
+"""How much of its strength a line loses per px at its edge, and how far within half its width, px,
+the edge ends."""
+_MASKS = ((16.0, 4, 0.5), (32.0, 4, 1.0), (64.0, 2, 2.0), (math.inf, 1, 4.0))
+"""Up to a radius: texels of a mask for each px, and steps of its radius, px."""
+_WHITE = [bytes((255, 255, 255, part)) for part in range(256)]
+
+
+class Round(Mesh):  # type: ignore[misc]
+    """A rectangle with round corners and soft edges, or a line along its outline.
+
+    All its corners show one mask, which is made once. Kivy's own round shapes are fans of up to a
+    thousand narrow triangles; drawn by software they take up to ten times as long.
+    """
+
+    def __init__(
+        self, pos: Sequence[float] = (0.0, 0.0), size: Sequence[float] = (0.0, 0.0),
+        radius: float = math.inf, line: float = 0.0,
+    ) -> None:  # fmt: skip
+        """``radius``: of the corners, px, at most half the shorter side; ``line``: half the width
+        of the line, px; 0: the whole surface."""
+        super().__init__(mode="triangles")
+        self.place(pos, size, radius, line)
+
+    def place(
+        self, pos: Sequence[float], size: Sequence[float], radius: float, line: float = 0.0
+    ) -> None:
+        """Show it there, and like this."""
+        half = min(size) / 2
+        if half <= 0:
+            self.indices = []
+            return
+        radius = max(min(radius, half), 0.5)
+        step = next(step for most, _texels, step in _MASKS if radius <= most)
+        alike = max(round(radius / step) * step, 0.5)
+        self.texture, out, deep = _mask(alike, line)
+        out, deep = out * radius / alike, min(deep * radius / alike, half)
+        across, upward = (
+            _stops(start, start + long, out, deep, min(line + 1.0, deep) if line else 0.0)
+            for start, long in zip(pos, size, strict=True)
+        )
+        self.vertices = [c for y, v in upward for x, u in across for c in (x, y, u, v)]
+        self.indices = _LINE if line else _SURFACE
+
+
+def _stops(
+    start: float, end: float, out: float, deep: float, side: float
+) -> list[tuple[float, float]]:
+    """Where the parts of a shape meet along one side of it: px, and the place in the mask. A line
+    needs no more of its sides than ``side``."""
+    stops = [(start - out, 0.0), (start + deep, 1.0), (end - deep, 1.0), (end + out, 0.0)]
+    if side:
+        share = (out + side) / (out + deep)
+        stops += [(start + side, share), (end - side, share)]
+    return stops
+
+
+def _corners(columns: int, parts: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> list[int]:
+    """The corners of two triangles for each part: from stop to stop, across and upwards."""
+    found = []
+    for (left, right), (low, top) in parts:
+        a, b, c, d = (y * columns + x for y in (low, top) for x in (left, right))
+        found += [a, b, d, a, d, c]
+    return found
+
+
+_ENDS, _MIDDLE, _SIDES = ((0, 1), (2, 3)), ((1, 2),), ((0, 4), (5, 3))
+_SURFACE = _corners(4, product((*_ENDS, *_MIDDLE), (*_ENDS, *_MIDDLE)))
+_LINE = _corners(6, [*product(_ENDS, _ENDS), *product(_MIDDLE, _SIDES), *product(_SIDES, _MIDDLE)])
+
+
+@lru_cache(maxsize=256)
+def _mask(radius: float, line: float) -> tuple[Any, float, float]:
+    """The lower left corner of a shape; how far it reaches beyond the outline, px, and within."""
+    out = line + 1.0
+    deep = max(radius, out)
+    count = math.ceil((out + deep) * next(n for most, n, _step in _MASKS if radius <= most))
+    wide = (out + deep) / count
+    steps = [(number + 0.5) * wide - out for number in range(count)]
+    # Between two bends the edge fades, and before and after them nothing changes.
+    reach = max(line, 1.0) - _OFF
+    bends: tuple[float, ...] = (-_SOFT[0] / _SOFT[1], (1 - _SOFT[0]) / _SOFT[1])
+    if line:
+        bends = (-reach, 1 / _STEEP - reach, reach - 1 / _STEEP, reach)
+    pixels = bytearray()
+    for y in steps:
+        ends = [(_across(bend, y, radius) + out) / wide - 0.5 for bend in bends]
+        whole = [math.ceil(min(max(end, 0.0), count)) for end in ends]
+        for part, (start, end) in enumerate(pairwise((0, *whole, count))):
+            if part % 2 == 0:
+                pixels += _WHITE[255 if part == 2 else 0] * (end - start)
+                continue
+            for x in steps[start:end]:
+                within = min(x, y)
+                if max(x, y) < radius:
+                    within = radius - math.hypot(radius - x, radius - y)
+                faded = (reach - abs(within)) * _STEEP if line else _SOFT[0] + _SOFT[1] * within
+                pixels += _WHITE[round(255 * min(max(faded, 0.0), 1.0))]
+    texture = Texture.create(size=(count, count), colorfmt="rgba")
+    texture.blit_buffer(bytes(pixels), colorfmt="rgba", bufferfmt="ubyte")
+    return texture, out, deep
+
+
+def _across(within: float, y: float, radius: float) -> float:
+    """Where a point on the line at ``y`` lies so far within the outline, px."""
+    if within >= y:
+        return math.inf
+    if max(within, y) >= radius:
+        return within
+    return radius - math.sqrt((radius - within) ** 2 - (radius - y) ** 2)
+
+
+def disc(at: Sequence[float], radius: float, line: float = 0.0) -> Round:
+    """A disc, or a circle with a line of half this width; px."""
+    corner = (at[0] - radius, at[1] - radius)
+    return Round(corner, (2 * radius, 2 * radius), line=line)
+
+
+class RoundPicture(Mesh):  # type: ignore[misc]
+    """A picture drawn by an ``Fbo``, with round corners."""
+
+    def __init__(
+        self, texture: Any, pos: Sequence[float], size: Sequence[float], radius: float
+    ) -> None:
+        super().__init__(mode="triangle_strip", texture=texture)
+        (x, y), (wide, high) = pos, size
+        radius = min(radius, wide / 2, high / 2)
+        steps = max(round(radius), _LEAST_STEPS)
+        turns = [math.pi / 2 * step / steps for step in range(steps + 1)]
+        inward = [(radius * (1 - math.sin(a)), radius * (1 - math.cos(a))) for a in turns]
+        rows = inward + [(side, high - up) for side, up in reversed(inward)]
+        self.vertices = [
+            part
+            for side, up in rows
+            for across in (side, wide - side)
+            for part in (x + across, y + up, across / wide, 1 - up / high)
+        ]
+        self.indices = list(range(2 * len(rows)))
+
+
+_LEAST_STEPS = 10
+"""Least number of corners in place of a round one."""

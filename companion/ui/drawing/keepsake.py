@@ -14,7 +14,6 @@ from kivy.graphics import (
     PushMatrix,
     Rectangle,
     Rotate,
-    SmoothRoundedRectangle,
 )
 from kivy.uix.widget import Widget
 
@@ -27,6 +26,7 @@ from companion.presentation.words.translate import _
 from companion.ui import frame_queue
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.faces import draw_face, seat_of
+from companion.ui.drawing.ink import Round
 from companion.ui.drawing.sunrise import sunrise
 from companion.ui.picture import picture_of
 from companion.ui.theme.style import style
@@ -127,7 +127,7 @@ class _Paper(Widget):  # type: ignore[misc]
             with self.canvas:
                 Color(*theme.rgba(theme.NIGHT.dawn_fill)[:3], 0.55)
                 pos, size = (_RIM - 12, middle - _LINE * 0.46), (room + 24, _LINE * 0.92)
-                SmoothRoundedRectangle(pos=pos, size=size, radius=[_LINE * 0.46] * 4)
+                Round(pos, size)
         # No widget: it would wait for the next frame, and the picture is taken in this one.
         at = (_RIM + 4 + side / 2, middle)
         draw_face(self.canvas, player.face, at, side, seat_of(player))

@@ -19,6 +19,7 @@ from kivy.graphics import (
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
+from companion.ui.drawing.ink import disc
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style, window_part
 
@@ -71,7 +72,7 @@ def draw_outline(
         for colour, wide in ((style.tone("rim_dark", 0.8), 4.2), (tone, 2.2)):
             group.add(Color(*colour))
             # The middle stays free: there the corner of the board must be seen.
-            group.add(SmoothLine(circle=(*px(at), handle_px()), width=wide * width))
+            group.add(disc(px(at), handle_px(), wide * width))
 
 
 def draw_glass(

@@ -22,7 +22,6 @@ from kivy.graphics import (
     PushMatrix,
     Rectangle,
     Scale,
-    SmoothEllipse,
     SmoothLine,
     Translate,
 )
@@ -37,6 +36,7 @@ from kivy.graphics.texture import Texture
 
 from companion.presentation.plan import Px
 from companion.presentation.theme import tokens as theme
+from companion.ui.drawing.ink import Round, disc
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style
 
@@ -132,7 +132,7 @@ def draw_way_back(group: InstructionGroup, at: Px, reach: float) -> None:
     """Add the sign for the whole board: four corners that go apart."""
     x, y = at
     group.add(Color(*theme.rgba(*theme.CASING)))
-    group.add(SmoothEllipse(pos=(x - reach, y - reach), size=(2 * reach, 2 * reach)))
+    group.add(disc(at, reach))
     group.add(Color(*theme.rgba(theme.LIGHT)))
     out, arm = reach * 0.45, reach * 0.22
     for right, up in product((-1, 1), repeat=2):
@@ -148,15 +148,14 @@ def draw_slip(group: InstructionGroup, at: Px, part: float) -> None:
     out = reach * math.sqrt(0.5)
     for tone, width in (("night", style.stroke * 1.6), ("bone", style.stroke * 0.8)):
         group.add(Color(*style.tone(tone, 0.9 * fade)))
-        group.add(SmoothLine(circle=(x, y, reach), width=width))
+        group.add(disc(at, reach, width))
         group.add(SmoothLine(points=(x - out, y - out, x + out, y + out), width=width))
 
 
 def _case(group: InstructionGroup, light: Light, bead: float, out: float) -> None:
     """The dark ground of a light's beads; with words or a dot in it, of the whole light."""
     if (light.label or light.dot) and light.beaded:
-        (x, y), reach = light.at, light.half[0] + out
-        group.add(SmoothEllipse(pos=(x - reach, y - reach), size=(2 * reach, 2 * reach)))
+        group.add(disc(light.at, light.half[0] + out))
     else:
         _line(group, light, bead, bead + out)
 
@@ -164,16 +163,15 @@ def _case(group: InstructionGroup, light: Light, bead: float, out: float) -> Non
 def _line(group: InstructionGroup, light: Light, bead: float, width: float) -> None:
     """A line through the middles of beads of this radius, to both sides of it so wide."""
     (x, y), (wide, high) = light.at, (side - bead for side in light.half)
-    shape: dict[str, Any] = {"circle": (x, y, wide)}
-    if not light.is_round:
-        shape = {"rounded_rectangle": (x - wide, y - high, 2 * wide, 2 * high, bead, 8)}
-    group.add(SmoothLine(width=width, **shape))
+    if light.is_round:
+        group.add(disc(light.at, wide, width))
+    else:
+        group.add(Round((x - wide, y - high), (2 * wide, 2 * high), bead, width))
 
 
 def _dot(group: InstructionGroup, light: Light, bead: float) -> None:
     """The middle of an empty light: a thing may be put down here."""
-    (x, y), inner = light.at, max(light.half[0] * 0.3, bead)
-    group.add(SmoothEllipse(pos=(x - inner, y - inner), size=(2 * inner, 2 * inner)))
+    group.add(disc(light.at, max(light.half[0] * 0.3, bead)))
 
 
 def _soft(at: Px, half: Px, times: float) -> Any:

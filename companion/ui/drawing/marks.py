@@ -11,14 +11,12 @@ from kivy.graphics import (
     Color,
     InstructionGroup,
     Point,
-    SmoothEllipse,
     SmoothLine,
-    SmoothRoundedRectangle,
 )
 
 from companion.presentation.plan import Plan, Px
 from companion.presentation.theme import tokens as theme
-from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.ink import Round, disc, text_texture
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style
 from hardware.rhythm import Rhythm
@@ -38,13 +36,11 @@ def draw_ring(
     line = width or max(style.stroke * 0.55, 1.0)
     x, y = plan.px(site.at)
     if site.size is None:
-        shape: dict[str, tuple[float, ...]] = {"circle": (x, y, _reach(plan, site, factor))}
+        group.add(disc((x, y), _reach(plan, site, factor), line))
     else:
-        w, h = plan.half(site)
         out = style.grid * factor
-        box = (x - w - out, y - h - out, 2 * (w + out), 2 * (h + out))
-        shape = {"rounded_rectangle": (*box, out * 1.5, 12)}
-    group.add(SmoothLine(width=line, **shape))
+        w, h = (half + out for half in plan.half(site))
+        group.add(Round((x - w, y - h), (2 * w, 2 * h), out * 1.5, line))
     return colour
 
 
@@ -75,7 +71,7 @@ def draw_flag(group: InstructionGroup, plan: Plan, site: Site, text: str) -> Non
     x = min(max(x, plan.x + wide / 2), plan.x + plan.width - wide / 2)
     corner = (x - wide / 2, middle - high / 2)
     group.add(Color(*style.tone("ask")))
-    group.add(SmoothRoundedRectangle(pos=corner, size=(wide, high), radius=[high / 2] * 4))
+    group.add(Round(corner, (wide, high)))
     draw_text(group, text, (x, middle), size, style.tone("night"))
 
 
@@ -92,7 +88,7 @@ def draw_cross(group: InstructionGroup, plan: Plan, site: Site, *, aside: bool) 
     if aside:
         x, y, badge = x + half * 0.85, y + half * 0.85, badge * 0.72
     group.add(Color(*tone))
-    group.add(SmoothEllipse(pos=(x - badge, y - badge), size=(2 * badge, 2 * badge)))
+    group.add(disc((x, y), badge))
     group.add(Color(*style.tone("rim_light")))
     arm = badge * 0.42
     for slope in (-1, 1):
@@ -110,7 +106,7 @@ def draw_verdict(group: InstructionGroup, plan: Plan, site: Site, *, good: bool)
     badge = style.gap * 0.8
     x, y = x + wide * 0.92, y + high * 0.92
     group.add(Color(*tone))
-    group.add(SmoothEllipse(pos=(x - badge, y - badge), size=(2 * badge, 2 * badge)))
+    group.add(disc((x, y), badge))
     sign = "✓" if good else "✕"
     draw_text(group, sign, (x, y), badge * 1.2, style.tone("night"), 1.0, "symbol")
 

@@ -9,14 +9,13 @@ from kivy.graphics import (
     Color,
     InstructionGroup,
     Rectangle,
-    SmoothEllipse,
     SmoothLine,
-    SmoothRoundedRectangle,
 )
 
 from companion.presentation.middle import Arc, Middle
 from companion.presentation.plan import Plan, inner_edge, rings
 from companion.presentation.theme import tokens as theme
+from companion.ui.drawing.ink import Round, disc
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.lettering import Setting
 from companion.ui.theme.style import TEXT, style
@@ -45,7 +44,7 @@ def draw_middle(group: InstructionGroup, plan: Plan, middle: Middle) -> None:
     size = (wide + 2 * pad, high + 2 * brim)
     group.add(Color(*style.tone("night", _GROUND)))
     corner = (x - size[0] / 2, y - size[1] / 2)
-    group.add(SmoothRoundedRectangle(pos=corner, size=size, radius=[style.radius * 0.7] * 4))
+    group.add(Round(corner, size, style.radius * 0.7))
     texture = words.texture
     group.add(Color())
     corner = (round(x - texture.width / 2), round(y - texture.height / 2))
@@ -84,17 +83,14 @@ def draw_arc(group: InstructionGroup, plan: Plan, arc: Arc) -> None:
             (theme.rgba(theme.LIGHT), line),
         ):
             group.add(Color(*colour))
-            corner = (spot[0] - radius, spot[1] - radius)
-            group.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
+            group.add(disc(spot, radius))
 
 
 def _draw_figure(
     group: InstructionGroup, told: str, at: tuple[float, float], tone: theme.Rgba
 ) -> None:
-    radius = style.caption * 0.72
     group.add(Color(*style.tone("night")))
-    corner = (at[0] - radius, at[1] - radius)
-    group.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
+    group.add(disc(at, style.caption * 0.72))
     draw_text(group, told, at, style.caption, tone)
 
 

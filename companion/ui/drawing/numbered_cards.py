@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, Rectangle
 
 from companion.presentation.cards import CardPlan, Suit
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import fill_of
-from companion.ui.drawing.ink import sign_texture, text_texture
+from companion.ui.drawing.ink import Round, sign_texture, text_texture
 from companion.ui.theme.style import style
 
 Rect = tuple[float, float, float, float]
@@ -92,9 +92,7 @@ def _lifted(group: InstructionGroup, cell: Rect) -> Rect:
 def rounded(cell: Rect) -> Any:
     """The outline of a card, filled."""
     x, y, width, height = cell
-    return SmoothRoundedRectangle(
-        pos=(x, y), size=(width, height), radius=[style.radius * 0.55] * 4
-    )
+    return Round((x, y), (width, height), style.radius * 0.55)
 
 
 def _draw_foot(group: InstructionGroup, cell: Rect, foot: Sequence[str]) -> None:
@@ -155,7 +153,7 @@ def _draw_choice(group: InstructionGroup, cell: Rect, *, tick: bool) -> None:
         return
     side = 20 * style.factor
     corner = (x + width - side + 2 * style.factor, y + height - side + 2 * style.factor)
-    group.add(SmoothRoundedRectangle(pos=corner, size=(side, side), radius=[side / 2] * 4))
+    group.add(Round(corner, (side, side)))
     sign = text_texture("✓", round(side * 0.8), "symbol")
     group.add(Color(*style.tone("ink")))
     _put(group, sign, (corner[0] + side / 2, corner[1] + side / 2))
@@ -169,5 +167,5 @@ def _fill(plan: CardPlan, card: str) -> theme.Rgba:
 
 def _frame(cell: Rect, inset: float, line_px: float) -> Any:
     x, y, width, height = cell
-    within = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
-    return SmoothLine(rounded_rectangle=(*within, style.radius * 0.5, 16), width=line_px)
+    size = (width - 2 * inset, height - 2 * inset)
+    return Round((x + inset, y + inset), size, style.radius * 0.5, line_px)

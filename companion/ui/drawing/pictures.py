@@ -43,8 +43,7 @@ _HEM = 1.1
 
 @lru_cache(maxsize=256)
 def picture_texture(picture: Picture, side_px: int) -> Any:
-    """A picture as a square texture for a ``RoundedRectangle``, which shows what an ``Fbo`` drew
-    upside down."""
+    """A picture as a square texture for a ``RoundPicture``; an ``Fbo`` draws it upside down."""
     fbo = Fbo(size=(side_px, side_px))
     with fbo:
         # Opaque: soft edges would be blended twice on a transparent ground.

@@ -14,7 +14,6 @@ from kivy.graphics import (
     PushMatrix,
     Rectangle,
     Rotate,
-    SmoothEllipse,
 )
 
 from companion.presentation.theme import tokens as theme
@@ -28,7 +27,7 @@ from companion.presentation.theme.silhouettes import (
     stands,
     turned,
 )
-from companion.ui.drawing.ink import picture_texture, sign_texture, text_texture
+from companion.ui.drawing.ink import disc, picture_texture, sign_texture, text_texture
 from companion.ui.theme.style import style
 from rules.box import PieceKind, box_points, ring_points, sign_of
 
@@ -219,8 +218,7 @@ def draw_badge(
 ) -> None:
     """Add the badge of a player: a disc, ``side`` px wide, in their colour and with its sign."""
     group.add(Color(*fill))
-    corner = (at[0] - side / 2, at[1] - side / 2)
-    group.add(SmoothEllipse(pos=corner, size=(side, side)))
+    group.add(disc(at, side / 2))
     draw_sign(group, colour, at, side * 0.6, rim_tone(fill, style.palette))
 
 

@@ -9,13 +9,14 @@ from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.presentation.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
 from companion.presentation.words.translate import _, other_language
 from companion.ui import frame_queue
+from companion.ui.drawing.ink import Round
 from companion.ui.drawing.pictures import CoverPictures
 from companion.ui.shell import ShelfWays, Shell
 from companion.ui.theme.lettering import line_width
@@ -122,7 +123,7 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
             group.add(Rectangle(texture=self._texture, pos=(x, y), size=(width, height)))
         if self.state == "down":
             group.add(Color(*style.tone("dawn", 0.25)))
-            group.add(SmoothRoundedRectangle(pos=self.pos, size=self.size, radius=[radius] * 4))
+            group.add(Round(self.pos, self.size, radius))
 
     def _fetch(self) -> None:
         self._asked, self._at_once = False, True

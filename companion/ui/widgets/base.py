@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, Rectangle
 from kivy.graphics.texture import Texture
-from kivy.lang import Builder
 from kivy.properties import (
     BooleanProperty,
     ColorProperty,
@@ -26,7 +24,7 @@ from kivy.utils import escape_markup
 
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import cloth_tone
-from companion.ui.drawing.ink import grain_texture, icon_texture
+from companion.ui.drawing.ink import Round, cloth_texture, icon_texture
 from companion.ui.theme.lettering import Setting, line_width
 from companion.ui.theme.style import BOLD, TEXT, style
 from rules.box import Box
@@ -211,9 +209,9 @@ class Card(FloatLayout):  # type: ignore[misc]
         # Not in the .kv file: there it takes longer than all the rest of a card.
         with self.canvas.before:
             self._face_tone = Color(*CLEAR)
-            self._face = SmoothRoundedRectangle(size=(0, 0))
+            self._face = Round()
             self._edge_tone = Color(*CLEAR)
-            self._edge = SmoothLine()
+            self._edge = Round()
         self._paint_soon = Clock.create_trigger(self._paint, -1)
         for name in ("fill", "line", "line_width", "rounding", "pos", "size"):
             self.fbind(name, self._paint_soon)
@@ -228,11 +226,9 @@ class Card(FloatLayout):  # type: ignore[misc]
 
     def _paint(self, *_: Any) -> None:
         self._face_tone.rgba, self._edge_tone.rgba = self.fill, self.line
-        self._face.pos, self._face.size = self.pos, self.size
-        self._face.radius = [self.rounding] * 4
-        (x, y), width, height = self.pos, max(self.width - 2, 1), max(self.height - 2, 1)
-        self._edge.rounded_rectangle = (x + 1, y + 1, width, height, self.rounding, 24)
-        self._edge.width = self.line_width
+        self._face.place(self.pos, self.size, self.rounding)
+        inner = (max(self.width - 2, 1), max(self.height - 2, 1))
+        self._edge.place((self.x + 1, self.y + 1), inner, self.rounding, self.line_width)
 
 
 class _Glowing(ButtonBehavior):  # type: ignore[misc]
@@ -245,7 +241,7 @@ class _Glowing(ButtonBehavior):  # type: ignore[misc]
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._glow: tuple[Color, SmoothRoundedRectangle] | None = None
+        self._glow: tuple[Color, Round] | None = None
         self.bind(state=self._light)
 
     def _light(self, *_: Any) -> None:
@@ -254,12 +250,11 @@ class _Glowing(ButtonBehavior):  # type: ignore[misc]
             if not pressed:
                 return
             with self.canvas.after:
-                self._glow = Color(*style.bone), SmoothRoundedRectangle()
+                self._glow = Color(*style.bone), Round()
         tone, face = self._glow
         tone.rgba = (*style.bone[:3], self._GLOW if pressed else 0.0)
         if pressed:
-            face.pos, face.size, radius = self._lit()
-            face.radius = [radius] * 4
+            face.place(*self._lit())
 
     @property
     def _beside(self) -> float:
@@ -497,17 +492,42 @@ def note_words(text: str, width: float) -> Setting:
 
 
 class Ground(Widget):  # type: ignore[misc]
-    """The room behind everything: a soft glow on a dark (or sandy) wall."""
+    """The room behind everything: a soft glow on a dark (or sandy) wall, or a cloth over it."""
 
     glow = ObjectProperty(None, allownone=True)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self._cloth: Box | None = None
+        with self.canvas.before:
+            Color()
+            self._shown = Rectangle()
+        self._place_soon = Clock.create_trigger(self._place, -1)
+        self.bind(pos=self._place_soon, size=self._place_soon)
         style.bind(name=self._paint)
         self._paint()
 
+    def lay(self, cloth: Box | None) -> None:
+        """Cover it all with the surface of this box's board; None: show the glow again."""
+        if cloth is not self._cloth:
+            self._cloth = cloth
+            self._place_soon()
+
     def _paint(self, *_: Any) -> None:
         self.glow = _glow(style.name)
+        self._place_soon()
+
+    def _place(self, *_: Any) -> None:
+        self._shown.pos, self._shown.size = self.pos, self.size
+        wide = high = 1.0
+        if self._cloth is None:
+            texture = self.glow
+        else:
+            surface = self._cloth.surfaces.get("board", "wood")
+            texture = cloth_texture(surface, cloth_tone(self._cloth, style.palette))
+            wide, high = (side / texture.width for side in self.size)
+        self._shown.texture = texture
+        self._shown.tex_coords = (0, 0, wide, 0, wide, high, 0, high)
 
 
 _GLOW_PX = 96
@@ -595,35 +615,3 @@ def fit_one_line(text: str, sizes: tuple[float, ...], width: float) -> float:
         if fits(text, size, width):
             return size
     return sizes[-1]
-
-
-Builder.load_file(str(files("companion.ui.widgets") / "base.kv"))
-
-
-# -- grounds -----------------------------------------------------------------------------------
-
-
-class Cloth:
-    """Lies below all that ``widget`` shows."""
-
-    def __init__(self, widget: Widget) -> None:
-        self._widget = widget
-        self._drawing = InstructionGroup()
-        self._drawn: tuple[object, ...] = ()
-        widget.canvas.before.add(self._drawing)
-
-    def lay(self, box: Box) -> None:
-        """Draw the surface of this box's board."""
-        pos, size = tuple(self._widget.pos), tuple(self._widget.size)
-        now = (box.id, pos, size, style.look)
-        if now == self._drawn:
-            return
-        self._drawn = now
-        self._drawing.clear()
-        self._drawing.add(Color(*cloth_tone(box, style.palette)))
-        self._drawing.add(Rectangle(pos=pos, size=size))
-        texture: Any = grain_texture(box.surfaces.get("board", "wood"))
-        wide, high = (side / texture.width for side in size)
-        corners = (0, 0, wide, 0, wide, high, 0, high)
-        self._drawing.add(Color())
-        self._drawing.add(Rectangle(texture=texture, pos=pos, size=size, tex_coords=corners))

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup
 from kivy.uix.widget import Widget
 
 from companion.presentation.market import CardTile
 from companion.ui.drawing.cards import Rect
+from companion.ui.drawing.ink import Round
 from companion.ui.theme.style import style
 
 HOLD_S = 0.45
@@ -52,7 +53,7 @@ class CardField(Widget):  # type: ignore[misc]
         look = (game, style.look)
         old, self._drawn = self._drawn, []
         for number, (tile, cell) in enumerate(zip(tiles, cells, strict=True)):
-            key = (look, tile, cell)
+            key = (look, tile.look, cell)
             if number < len(old) and old[number][0] == key:
                 self._drawn.append(old[number])
                 continue
@@ -82,8 +83,7 @@ class CardField(Widget):  # type: ignore[misc]
         self._finger = (touch.uid, number)
         self._glow.add(Color(*style.tone("bone", 0.14)))
         x, y, width, height = self.cells[number]
-        radius = [style.radius * 0.7] * 4
-        self._glow.add(SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=radius))
+        self._glow.add(Round((x, y), (width, height), style.radius * 0.7))
         self._held()
         return True
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, Rectangle
 
 from companion.presentation.market import PileTile
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.cards import SMALLEST, extent, write
-from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.ink import Round, text_texture
 from companion.ui.drawing.numbered_cards import Rect
 from companion.ui.theme.style import style
 from companion.ui.widgets.pressed_cards import PressedCards
@@ -105,8 +105,8 @@ def _draw_ground(drawing: Any, tile: PileTile, cell: Rect, scarce: bool) -> None
     add(_rounded(x, y, width, height))
     edge = style.tone("dawn") if tile.badge else style.tone("stop") if scarce else None
     add(Color(*(edge or theme.mix(style.tone("edge"), tint, 0.42 if tile.able else 0.1))))
-    frame = (x + 1, y + 1, width - 2, height - 2, style.radius * 0.8, 16)
-    add(SmoothLine(rounded_rectangle=frame, width=style.hairline * (1.3 if edge else 0.7)))
+    line = style.hairline * (1.3 if edge else 0.7)
+    add(Round((x + 1, y + 1), (width - 2, height - 2), style.radius * 0.8, line))
 
 
 def _draw_words(
@@ -153,7 +153,7 @@ def _draw_badge(drawing: Any, text: str, at: tuple[float, float], *, right: bool
     add = drawing.add
     add(Color(*style.tone("dawn_fill")))
     left, bottom = at[0] - width if right else at[0], at[1]
-    add(SmoothRoundedRectangle(pos=(left, bottom), size=(width, height), radius=[height / 2] * 4))
+    add(Round((left, bottom), (width, height)))
     add(Color(*style.tone("ink")))
     middle = (round(left + (width - word.width) / 2), round(bottom + style.grid * 0.25))
     add(Rectangle(texture=word, pos=middle, size=word.size))
@@ -179,5 +179,4 @@ def _tint(group: str) -> theme.Rgba:
 
 
 def _rounded(x: float, y: float, width: float, height: float) -> Any:
-    radius = [style.radius * 0.8] * 4
-    return SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=radius)
+    return Round((x, y), (width, height), style.radius * 0.8)

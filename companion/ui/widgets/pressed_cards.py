@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, SmoothLine
+from kivy.graphics import Color, InstructionGroup
 from kivy.uix.widget import Widget
 
 from companion.presentation.hand_cards import HandCards
+from companion.ui.drawing.ink import Round
 from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, rounded
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.theme.lettering import Setting
@@ -149,9 +150,8 @@ class KindKeys(LaidCards):
         group.add(Color(*style.tone("stone" if tile.left or chosen else "slate")))
         group.add(rounded(cell))
         group.add(Color(*style.tone("ask" if chosen else "edge")))
-        frame = (x + 1, y + 1, width - 2, height - 2, style.radius * 0.55, 12)
         line = style.stroke * 0.8 if chosen else style.hairline * 0.7
-        group.add(SmoothLine(rounded_rectangle=frame, width=line))
+        group.add(Round((x + 1, y + 1), (width - 2, height - 2), style.radius * 0.55, line))
         middle, upper = x + width / 2, y + height * 0.68
         size = style.body * 1.9
         px = min(size, width * 0.5) / max(tile.kind.size)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
@@ -19,7 +19,7 @@ from companion.presentation.players import Player
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.cards import extent, write
 from companion.ui.drawing.faces import draw_face, seat_of
-from companion.ui.drawing.ink import icon_texture
+from companion.ui.drawing.ink import Round, icon_texture
 from companion.ui.theme.style import style
 
 INK: Final = theme.rgba(theme.PAPER_INK)
@@ -85,21 +85,16 @@ class ScorePaper(FloatLayout):  # type: ignore[misc]
         if self.width < style.target or not self._players:
             return
         add, unit = self._paper.add, style.factor
-        radius = [style.grid * 1.5] * 4
+        radius = style.grid * 1.5
         add(Color(0, 0, 0, 0.35))
-        add(SmoothRoundedRectangle(
-            pos=(self.x + 3 * unit, self.y - 4 * unit), size=self.size, radius=radius,
-        ))  # fmt: skip
+        add(Round((self.x + 3 * unit, self.y - 4 * unit), self.size, radius))
         add(Color(*theme.rgba(theme.PAPER)))
-        add(SmoothRoundedRectangle(pos=self.pos, size=self.size, radius=radius))
+        add(Round(self.pos, self.size, radius))
         if self._asked is not None:
             left, width = self._column(self._asked)
             add(Color(*WARM[:3], 0.3))
-            lit = {
-                "pos": (self.x + left, self.y + style.grid),
-                "size": (width, self.height - 2 * style.grid),
-            }
-            add(SmoothRoundedRectangle(radius=[style.grid * 2] * 4, **lit))
+            size = (width, self.height - 2 * style.grid)
+            add(Round((self.x + left, self.y + style.grid), size, style.grid * 2))
         head = self._draw_head()
         add(Color(*INK))
         top = self.y + self.height - head
@@ -183,9 +178,9 @@ def _draw_field(group: InstructionGroup, cell: tuple[float, float, float, float]
     inset, high = style.grid * 0.7, height * 0.86
     box = (left + inset, middle - high / 2, width - 2 * inset, high)
     group.add(Color(1, 1, 1, 1))
-    group.add(SmoothRoundedRectangle(pos=box[:2], size=box[2:], radius=[style.grid] * 4))
+    group.add(Round(box[:2], box[2:], style.grid))
     group.add(Color(*theme.mix(WARM, INK, 0.25)))
-    group.add(SmoothLine(rounded_rectangle=(*box, style.grid, 12), width=style.hairline))
+    group.add(Round(box[:2], box[2:], style.grid, style.hairline))
 
 
 class _Rows(Widget):  # type: ignore[misc]

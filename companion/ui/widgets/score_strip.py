@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.match.view import ClockView
 from companion.presentation.players import Player
 from companion.ui.drawing.faces import draw_face, seat_of
+from companion.ui.drawing.ink import Round
 from companion.ui.theme.lettering import Setting, line_width
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Fitted, fit_one_line, fits
@@ -162,9 +163,7 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
             tone = (style.dawn if self.active else style.bone) if made else style.edge
             self._drawing.add(Color(*tone))
             at = (self.x + inset + number * step + gap / 2, top)
-            self._drawing.add(
-                SmoothRoundedRectangle(pos=at, size=(step - gap, high), radius=[gap] * 4)
-            )
+            self._drawing.add(Round(at, (step - gap, high), gap))
 
 
 def strip_height(*, low: bool) -> float:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup
 from kivy.uix.widget import Widget
 
 from companion.presentation.players import Player
-from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.ink import Round, text_texture
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.theme.style import style
 from rules.box import PieceKind
@@ -100,9 +100,7 @@ class SupplyRow(Widget):  # type: ignore[misc]
             side = size * 1.2
             group.add(Color(*style.tone("ask", 0.4)))
             corner = (at[0] - side / 2, at[1] - side / 2)
-            group.add(
-                SmoothRoundedRectangle(pos=corner, size=(side, side), radius=[side * 0.3] * 4)
-            )
+            group.add(Round(corner, (side, side), side * 0.3))
         for behind in range(min(count, 3) - 1, 0, -1):
             back = (at[0] + size * 0.1 * behind, at[1] + size * 0.06 * behind)
             draw_piece(group, kind, back, px, PieceLook(alpha=0.55, mark=False))
@@ -112,12 +110,7 @@ class SupplyRow(Widget):  # type: ignore[misc]
             text, high = f"×{count}", style.caption * 1.05
             wide = text_texture(text, round(style.caption * 0.9)).width + style.grid
             group.add(Color(*style.tone("slate", 0.92)))
-            group.add(
-                SmoothRoundedRectangle(
-                    pos=(corner[0] - wide / 2, corner[1] - high / 2), size=(wide, high),
-                    radius=[high / 2] * 4,
-                )
-            )  # fmt: skip
+            group.add(Round((corner[0] - wide / 2, corner[1] - high / 2), (wide, high)))
             draw_text(group, text, corner, style.caption * 0.9, style.tone("bone"))
 
     def _draw_figures(self) -> None:

@@ -11,11 +11,11 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.widget import Widget
 
 from companion.presentation.choosing import Section, Tile
-from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.ink import Round, text_texture
 from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import fit_one_line
@@ -79,9 +79,7 @@ class TileGrid(Widget):  # type: ignore[misc]
     def _shine(self, number: int) -> None:
         x, y, width, height = self.cell(number)
         self._glow.add(Color(*style.tone("bone", 0.10)))
-        self._glow.add(
-            SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=[style.radius] * 4)
-        )
+        self._glow.add(Round((x, y), (width, height), style.radius))
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
@@ -89,10 +87,10 @@ class TileGrid(Widget):  # type: ignore[misc]
             x, y, width, height = self.cell(number)
             add = self._drawing.add
             add(Color(*style.tone("stone")))
-            add(SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=[style.radius] * 4))
+            add(Round((x, y), (width, height), style.radius))
             add(Color(*style.tone("edge")))
-            frame = (x + 1, y + 1, width - 2, height - 2, style.radius, 16)
-            add(SmoothLine(rounded_rectangle=frame, width=style.hairline * 0.55))
+            inner = (width - 2, height - 2)
+            add(Round((x + 1, y + 1), inner, style.radius, style.hairline * 0.55))
             word = text_texture(tile.text, round(_fitting(tile.text, width - style.gap_s)))
             add(Color(*style.tone("bone")))
             # What is still too long is drawn narrower rather than cut.

@@ -10,16 +10,14 @@ from typing import Any
 from kivy.graphics import (
     Color,
     InstructionGroup,
-    SmoothEllipse,
-    SmoothLine,
     SmoothQuad,
-    SmoothRoundedRectangle,
 )
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.presentation.words.translate import _
 from companion.presentation.words.workshop import button_name
+from companion.ui.drawing.ink import Round, disc
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
@@ -203,14 +201,14 @@ class LampStrip(_Drawn):
         if strength > 0.02:
             for wider, fainter in ((2.0, 0.10), (1.55, 0.22)):
                 group.add(Color(*light, strength * fainter))
-                _disc(group, at, radius * wider)
+                group.add(disc(at, radius * wider))
         group.add(Color(*style.tone("stone")))
-        _disc(group, at, radius)
+        group.add(disc(at, radius))
         if strength > 0.02:
             group.add(Color(*light, strength))
-            _disc(group, at, radius)
+            group.add(disc(at, radius))
         group.add(Color(*style.tone("edge")))
-        group.add(SmoothLine(circle=(*at, radius), width=style.hairline * 0.8))
+        group.add(disc(at, radius, style.hairline * 0.8))
 
 
 def display_height(face: DisplayFace, width: float) -> float:
@@ -236,10 +234,10 @@ class DisplayPanel(_Drawn):
 
     def _draw(self, group: InstructionGroup) -> None:
         group.add(Color(*style.tone("slate")))
-        group.add(SmoothRoundedRectangle(pos=self.pos, size=self.size, radius=[style.radius] * 4))
+        group.add(Round(self.pos, self.size, style.radius))
         group.add(Color(*style.tone("edge")))
-        box = (self.x + 1, self.y + 1, self.width - 2, self.height - 2, style.radius, 24)
-        group.add(SmoothLine(rounded_rectangle=box, width=style.hairline * 0.6))
+        inner = (self.width - 2, self.height - 2)
+        group.add(Round((self.x + 1, self.y + 1), inner, style.radius, style.hairline * 0.6))
         if self.face.digits is not None:
             self._draw_digits(group, self.face.digits)
         elif self.face.rows:
@@ -257,7 +255,7 @@ class DisplayPanel(_Drawn):
                 x = left + column * wide
                 group.add(Color(*style.tone("stone")))
                 size = (wide - gap, high - gap)
-                group.add(SmoothRoundedRectangle(pos=(x, y), size=size, radius=[gap] * 4))
+                group.add(Round((x, y), size, gap))
                 if letter.strip():
                     at = (x + (wide - gap) / 2, y + (high - gap) / 2)
                     letters = min(high * 0.66, wide * 1.25)
@@ -274,11 +272,11 @@ class DisplayPanel(_Drawn):
             self._digit(group, bits, x, y, step * 0.62, high)
             shines = place in digits.dots
             group.add(Color(*style.tone("dawn" if shines else "stone")))
-            _disc(group, (x + step * 0.75, y), step * 0.05)
+            group.add(disc((x + step * 0.75, y), step * 0.05))
         if count == 4:
             group.add(Color(*style.tone("dawn" if digits.colon else "stone")))
             for part in (0.3, 0.7):
-                _disc(group, (left + 2.02 * step, y + high * part), step * 0.05)
+                group.add(disc((left + 2.02 * step, y + high * part), step * 0.05))
 
     def _digit(
         self, group: InstructionGroup, bits: int, x: float, y: float, wide: float, high: float
@@ -338,13 +336,8 @@ class PushButton(_Drawn):
         radius = min(self.width, self.height - style.type_s * 1.6) / 2 - style.grid
         at = (self.x + self.width / 2, self.y + self.height - radius - style.grid)
         group.add(Color(*style.tone("edge")))
-        _disc(group, at, radius)
+        group.add(disc(at, radius))
         group.add(Color(*style.tone("dawn" if self.down else "stone")))
-        _disc(group, at, radius * (0.72 if self.down else 0.8))
+        group.add(disc(at, radius * (0.72 if self.down else 0.8)))
         text = (self.x + self.width / 2, self.y + style.type_s * 0.7)
         draw_text(group, self.label, text, style.type_xs, style.tone("bone"))
-
-
-def _disc(group: InstructionGroup, at: tuple[float, float], radius: float) -> None:
-    corner = (at[0] - radius, at[1] - radius)
-    group.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))

@@ -405,6 +405,31 @@ def test_only_the_newest_of_several_views_is_built(
     assert running.screen.view is shell.table.view
 
 
+def test_what_a_touch_brings_is_shown_in_the_next_frame_though_another_thread_plays_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: Opened[Running]
+) -> None:
+    need_screen()
+    shell = FakeShell(tmp_path)
+    played, post = threading.Event(), shell.table.post
+
+    def play(intent: Any) -> None:
+        post(intent)
+        played.set()
+
+    def later(intent: Any) -> None:
+        threading.Timer(0.01, play, (intent,)).start()
+
+    running = opened(Running((800, 480), "en", shell))
+    running.app.play(shell.table)
+    tick(3)
+    monkeypatch.setattr(shell.table, "post", later)
+    monkeypatch.setattr(shell.table, "settle", played.wait)
+    monkeypatch.setattr("companion.ui.app._ANSWER_S", 20.0)
+    running.screen.post(PlayMove(shell.table.match.legal_moves()[0]))
+    tick(1)
+    assert (running.screen.view.ply, running.screen.view) == (1, shell.table.view)
+
+
 def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) -> None:
     need_screen()
     cv2 = pytest.importorskip("cv2")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -397,6 +398,23 @@ def test_names_on_cards_grow_with_the_text_where_they_have_room(
         style.change(text="normal")
     assert all(s["normal"] <= s["large"] <= s["largest"] for s in sizes.values())
     assert sum(s["largest"] > s["normal"] * 1.2 for s in sizes.values()) >= len(sizes) / 3
+
+
+def test_only_cards_that_look_different_are_drawn_again() -> None:
+    from companion.ui.widgets.card_field import CardField
+
+    drawn: list[str] = []
+    with dominion(ANNA, BEN) as screen:
+        screen.press("◉")
+        wares, cells = screen.desk.wares.tiles, screen.desk.wares.cells
+    field = CardField(lambda _group, _game, tile, _cell: drawn.append(tile.kind), print, print)
+    field.show("dominion", wares, cells)
+    assert drawn == [tile.kind for tile in wares]
+    drawn.clear()
+    fewer = replace(wares[0], count=wares[0].count - 1)
+    why = [replace(tile, why="It is too dear now.") for tile in wares[1:]]
+    field.show("dominion", (fewer, *why), cells)
+    assert drawn == [wares[0].kind]
 
 
 def test_a_curse_is_half_lit_and_asks_once_before_it_is_bought() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 from companion.ui.drawing.material import GRAIN, Part, board_picture, grain, piece_picture
+from tests.support.ui_harness import need_screen
 
 SIDE = 60
 SQUARE = ((20.0, 20.0), (40.0, 20.0), (40.0, 40.0), (20.0, 40.0))
@@ -48,3 +52,34 @@ def test_a_piece_throws_its_shadow_to_the_lower_right() -> None:
     picture = piece_picture((SIDE, SIDE), [STONE], 4.0, 2.0).astype(int)
     assert picture[30, 30][3] == 255
     assert picture[43, 42][3] > picture[17, 18][3] + 30
+
+
+@pytest.mark.parametrize("line", [0.0, 1.1, 2.4])
+@pytest.mark.parametrize("off", [0.0, 0.5])
+def test_a_round_shape_looks_like_kivys_own(line: float, off: float) -> None:
+    need_screen()
+    from kivy.graphics import ClearBuffers, ClearColor, Color, Fbo, SmoothLine
+    from kivy.graphics import SmoothRoundedRectangle as Surface
+
+    from companion.ui.drawing.ink import Round
+
+    def drawn(make: Callable[[], object]) -> Any:
+        fbo = Fbo(size=(90, 60))
+        with fbo:
+            ClearColor(0, 0, 0, 1)
+            ClearBuffers()
+            Color()
+            make()
+        fbo.draw()
+        return np.frombuffer(fbo.pixels, np.uint8).reshape(60, 90, 4)[..., 0].astype(int)
+
+    pos, size, radius = (10 + off, 8.0), (60.0, 40.0), 9.8
+    own = drawn(lambda: Round(pos, size, radius, line))
+    kivys = drawn(
+        (lambda: SmoothLine(rounded_rectangle=(*pos, *size, radius, 24), width=line)) if line
+        else (lambda: Surface(pos=pos, size=size, radius=[radius] * 4))
+    )  # fmt: skip
+    away = np.abs(own - kivys)
+    assert away.max() < 60
+    assert away[kivys + own > 0].mean() < 20
+    assert kivys.max() == 255

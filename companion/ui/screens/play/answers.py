@@ -11,9 +11,6 @@ from kivy.graphics import (
     InstructionGroup,
     ScissorPop,
     ScissorPush,
-    SmoothEllipse,
-    SmoothLine,
-    SmoothRoundedRectangle,
 )
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
@@ -24,6 +21,7 @@ from companion.presentation.scene import Scene
 from companion.presentation.theme.icons import ICONS
 from companion.presentation.words.sentences import card_names
 from companion.ui.drawing.board import Board
+from companion.ui.drawing.ink import Round, disc
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.theme.lettering import Setting
@@ -112,8 +110,8 @@ class AnswerCard(ButtonBehavior, Card):  # type: ignore[misc]
         side = style.gap_l * 1.5
         left, low = self._picture.x - side * 0.25, self._picture.top - side * 0.75
         self._badge.add(Color(*style.tone("ask")))
-        self._badge.add(SmoothEllipse(pos=(left, low), size=(side, side)))
         at = (left + side / 2, low + side / 2)
+        self._badge.add(disc(at, side / 2))
         draw_text(self._badge, self._number, at, style.type_s, style.tone("night"))
 
 
@@ -227,20 +225,20 @@ class Excerpt(Widget):  # type: ignore[misc]
         self.board.part = part
         with self.canvas.before:
             Color(*style.tone("night", 0.55))
-            self._wall = SmoothRoundedRectangle(radius=[style.grid] * 4)
+            self._wall = Round()
             self._frame = ScissorPush()
         self.add_widget(self.board)
         with self.canvas.after:
             ScissorPop()
             Color(*style.edge)
-            self._edge = SmoothLine(width=style.hairline * 0.55)
+            self._edge = Round()
         self.bind(pos=self._place, size=self._place)
         self._place()
         self.board.show(scene)
 
     def _place(self, *_: Any) -> None:
         self.board.pos, self.board.size = self.pos, self.size
-        self._wall.pos, self._wall.size = self.pos, self.size
+        self._wall.place(self.pos, self.size, style.grid)
         part = window_part(*self.to_window(self.x, self.y), *self.size)
         self._frame.pos, self._frame.size = part[:2], part[2:]
-        self._edge.rounded_rectangle = (*self.pos, *self.size, style.grid, 12)
+        self._edge.place(self.pos, self.size, style.grid, style.hairline * 0.55)

@@ -55,7 +55,7 @@ from companion.ui.screens.play.market_parts import letters
 from companion.ui.screens.play.pad_desk import sheet_beside
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Cloth, Key, fit_one_line
+from companion.ui.widgets.base import Key, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid, draw_pile
@@ -108,7 +108,6 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
     def __init__(self, ways: DeskWays, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._ways = ways
-        self._cloth = Cloth(self)
         self._view: TableView | None = None
         self.pen = LedgerPen.of(0)
         """The meaning of the next touch of a pile."""
@@ -315,7 +314,6 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         self._flights.stop()
         if view is None or self.width < style.target:
             return
-        self._cloth.lay(box_of(view))
         wide = self.width > self.height
         teller = teller_of(view, style.lang)
         edge = style.gap if wide else style.margin * 0.6

@@ -18,7 +18,6 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.match.hands import Hand
 from companion.match.view import PlayMove, PlayMoves, SetClockRunning, TableState, TableView, Undo
 from companion.presentation.announcement import at_head, refusal
-from companion.presentation.boxes import box_of
 from companion.presentation.market import (
     Answer,
     CardTile,
@@ -54,7 +53,7 @@ from companion.ui.screens.play.market_parts import (
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Cloth, Key, Words, fit_one_line
+from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import Span
@@ -73,7 +72,6 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
     def __init__(self, ways: DeskWays, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._ways = ways
-        self._cloth = Cloth(self)
         self._view: TableView | None = None
         self.pen = Pen.PLAY
         """Meaning of a touch of a pile where no hand is known."""
@@ -221,7 +219,6 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         self._seats = {}
         if view is None or view.market is None or self.width < style.target:
             return
-        self._cloth.lay(box_of(view))
         if self.reader is not None:
             self.add_widget(self.reader)
             return

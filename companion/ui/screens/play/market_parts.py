@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.presentation.market import CardPage, CardTile, Stall
 from companion.presentation.words.translate import _
 from companion.ui.drawing.cards import Rect, face
+from companion.ui.drawing.ink import Round
 from companion.ui.theme.style import BOLD, TEXT, style
 from companion.ui.widgets.base import Fitted, Key, Letters, Symbol, Words
 from companion.ui.widgets.page import Span
@@ -265,8 +266,7 @@ class Strip(FloatLayout):  # type: ignore[misc]
         super().__init__(**kwargs)
         with self.canvas.before:
             Color(*style.tone("night", 0.55))
-            radius = [style.radius * 0.7] * 4
-            SmoothRoundedRectangle(pos=self.pos, size=self.size, radius=radius)
+            Round(self.pos, self.size, style.radius * 0.7)
 
 
 LEAST_PX = 15.5

@@ -18,7 +18,6 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import PlayMove, Redo, SetClockRunning, TableView, Undo
-from companion.presentation.boxes import box_of
 from companion.presentation.pad import (
     BACK,
     MOST_KEYS,
@@ -46,7 +45,7 @@ from companion.ui.drawing.faces import face_of
 from companion.ui.screens.play.head import urgent
 from companion.ui.shell import DeskWays
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Cloth, Fitted, Key
+from companion.ui.widgets.base import Card, Fitted, Key
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.score_paper import ScorePaper
 from companion.ui.widgets.turn_clock import TurnClock
@@ -67,7 +66,7 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
 
     def __init__(self, ways: DeskWays, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._ways, self._cloth = ways, Cloth(self)
+        self._ways = ways
         self._view: TableView | None = None
         self.typed = Typed()
         self._more = False
@@ -113,7 +112,6 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         self.clear_widgets()
         if view is None or self.width < style.target:
             return
-        self._cloth.lay(box_of(view))
         teller, wide = teller_of(view, style.lang), self.width > self.height
         edge = style.gap_l if wide else style.gap
         below = style.gap_s if self._low else style.gap

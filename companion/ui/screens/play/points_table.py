@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, Mesh, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, Mesh, SmoothLine
 
 from companion.presentation.ending import Ending, Sign
 from companion.presentation.players import Player
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import line_tone
 from companion.ui.drawing.faces import face_of
+from companion.ui.drawing.ink import Round
 from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import TEXT, style
@@ -175,7 +176,7 @@ class PointsTable(Card):
             lines.add(Color(*style.tone("dawn", 0.13)))
             size = (self._column - 4 * unit, self.height - style.gap_s)
             pos = (columns[seat] + 2 * unit, self.y + style.gap_s / 2)
-            lines.add(SmoothRoundedRectangle(pos=pos, size=size, radius=[style.radius * 0.7] * 4))
+            lines.add(Round(pos, size, style.radius * 0.7))
         for number in range(len(self._labels)):
             y = self._middle(number, top) + self._row / 2
             lines.add(Color(*style.tone("edge")))
@@ -192,8 +193,8 @@ class PointsTable(Card):
             wide, high = min(self._column - 6 * unit, 64 * unit), self._row - 2 * unit
             x = columns[seat] + (self._column - wide) / 2
             lines.add(Color(*style.tone("dawn")))
-            frame = (x, y - high / 2, wide, high, min(style.radius * 0.6, high / 2), 16)
-            lines.add(SmoothLine(rounded_rectangle=frame, width=style.stroke * 0.5))
+            frame = ((x, y - high / 2), (wide, high), style.radius * 0.6)
+            lines.add(Round(*frame, style.stroke * 0.5))
 
 
 def draw_sign(group: InstructionGroup, sign: Sign, at: tuple[float, float], side: float) -> None:

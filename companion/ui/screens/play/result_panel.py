@@ -9,12 +9,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup
 from kivy.uix.widget import Widget
 
 from companion.match.view import SET_ELSEWHERE, SET_FOR_COMPUTER
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import fill_of
+from companion.ui.drawing.ink import Round
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.screens.play.panel_rows import Scribe, computer_rows, last_move
 from companion.ui.screens.play.panels import Panel, ready_key
@@ -211,14 +212,8 @@ class TurnedUp(Widget):  # type: ignore[misc]
             px = min(size[0] / self.kind.size[0], size[1] / self.kind.size[1])
             draw_piece(group, self.kind, at, px, PieceLook())
         group.add(Color(*style.tone(self._tone)))
-        group.add(
-            SmoothLine(
-                rounded_rectangle=(
-                    self.x + 1, self.y + 1, self.width - 2, self.height - 2, style.radius, 24,
-                ),
-                width=style.stroke * 0.7,
-            )
-        )  # fmt: skip
+        inner = (self.width - 2, self.height - 2)
+        group.add(Round((self.x + 1, self.y + 1), inner, style.radius, style.stroke * 0.7))
 
     def _draw_card(self, at: tuple[float, float], size: tuple[float, float]) -> None:
         """Its number in the middle, what it is called above, its colour below."""
@@ -227,12 +222,8 @@ class TurnedUp(Widget):  # type: ignore[misc]
         light, dark = style.tone("rim_light"), style.tone("rim_dark")
         ink = max(light, dark, key=lambda tone: theme.contrast(fill, tone))
         group.add(Color(*fill))
-        group.add(
-            SmoothRoundedRectangle(
-                pos=(at[0] - width / 2, at[1] - height / 2), size=size,
-                radius=[style.radius * 0.7] * 4,
-            )
-        )  # fmt: skip
+        corner = (at[0] - width / 2, at[1] - height / 2)
+        group.add(Round(corner, size, style.radius * 0.7))
         number = self.kind.mark if self.kind.mark.isdigit() else ""
         words = [w for w in self.name.split() if w != number]
         line = height * 0.16

@@ -30,6 +30,7 @@ from companion.match.view import (
     TableView,
     Undo,
 )
+from companion.presentation.boxes import game_box
 from companion.presentation.cards import picking_of
 from companion.presentation.choosing import Offer
 from companion.presentation.scene import SeenResults
@@ -342,9 +343,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.picker.show(view)
 
     def _build_ground(self, view: TableView, *, desk: bool) -> None:
-        """Builds what lies beside the words: the board; where a ledger is kept its piles, or
-        nothing."""
+        """Builds what lies beside the words: the board, a ledger's piles, or a desk's cloth."""
         self.board_area.clear_widgets()
+        self.ground.lay(game_box(view.game) if desk else None)
         if desk:
             # Else the board would hear the touches.
             return

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, RoundedRectangle
+from kivy.graphics import Color, InstructionGroup
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
@@ -26,6 +26,7 @@ from companion.presentation.words.translate import _
 from companion.settings.people import MatchSetup
 from companion.ui.drawing.build_view import BuildView
 from companion.ui.drawing.cards import draw_ware, emblem
+from companion.ui.drawing.ink import RoundPicture
 from companion.ui.screens.play.market_parts import CardReader, cells
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
@@ -136,10 +137,8 @@ class Emblems(Widget):  # type: ignore[misc]
                 continue
             self._drawing.add(Color(1, 1, 1, 1))
             at = (self.x + number * (self._side + self._gap), self.y)
-            radius = [style.radius * 0.4] * 4
-            self._drawing.add(
-                RoundedRectangle(texture=texture, pos=at, size=(self._side,) * 2, radius=radius)
-            )
+            size = (self._side, self._side)
+            self._drawing.add(RoundPicture(texture, at, size, style.radius * 0.4))
 
 
 # -- the page of one choice -------------------------------------------------------------------

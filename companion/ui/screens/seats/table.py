@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
@@ -17,6 +17,7 @@ from companion.presentation.scene import bare_scene
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.piece_colours import named_colour
 from companion.ui.drawing.board import Board
+from companion.ui.drawing.ink import Round, disc
 from companion.ui.drawing.pieces import PieceLook, draw_badge, draw_piece, draw_text
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.base import Card, Fitted, Words, fit_one_line
@@ -48,7 +49,7 @@ class Swatch(Widget):  # type: ignore[misc]
             draw_piece(group, self._kind, at, px, PieceLook(mark=False))
             return
         group.add(Color(*style.ash))
-        group.add(SmoothLine(circle=(*at, side * 0.46), width=style.hairline * 0.8))
+        group.add(disc(at, side * 0.46, style.hairline * 0.8))
         draw_text(group, self._word[:1], at, side * 0.5, style.tone("bone"))
 
 
@@ -138,9 +139,9 @@ class SeatTable(FloatLayout):  # type: ignore[misc]
             self._edges = [_to_edge(*place) for place in places]
         with self.canvas.before:
             self._fill = Color(*style.tone("slate"))
-            self._top = SmoothRoundedRectangle(radius=[style.radius * 3] * 4)
+            self._top = Round()
             Color(*style.tone("edge"))
-            self._rim = SmoothLine(width=style.hairline * 0.7)
+            self._rim = Round()
         self._board = Board(size_hint=(None, None))
         self._board.show(bare_scene(game_box(game)))
         self.add_widget(self._board)
@@ -157,8 +158,8 @@ class SeatTable(FloatLayout):  # type: ignore[misc]
         inset = (wide * 0.34, high * 0.5)
         corner = (self.x + inset[0], self.y + inset[1])
         size = (self.width - 2 * inset[0], self.height - 2 * inset[1])
-        self._top.pos, self._top.size = corner, size
-        self._rim.rounded_rectangle = (*corner, *size, style.radius * 3, 32)
+        self._top.place(corner, size, style.radius * 3)
+        self._rim.place(corner, size, style.radius * 3, style.hairline * 0.7)
         for number, seat in enumerate(self._seats):
             across, up = self._edges[number]
             seat.pos = (
