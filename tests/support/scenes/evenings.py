@@ -644,7 +644,9 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
         record, state = evening.table.match, evening.table.state
         if state is TableState.PROPOSED or evening.table.view().candidates:
             if state is not TableState.PROPOSED and verdict is None:
-                unseen = _might_be_another(record, truth) or _might_go_on(record, truth)
+                # What was lifted may be put back, or be taken back.
+                lifted = all(c.takeback and not c.moves for c in evening.table.view().candidates)
+                unseen = lifted or _might_be_another(record, truth) or _might_go_on(record, truth)
                 verdict = Verdict.TOLD if unseen else Verdict.ASKED
             failed = _answered(evening, truth)
             if failed is Verdict.WRONG and verdict is not None:
