@@ -168,8 +168,11 @@ class _Room:
             for taken in self._taken
         ]  # fmt: skip
         rows = range(self._rows)
-        found = [(min(reach[low : high + 1]) * (high + 1 - low), low, high)
-                 for low in rows for high in rows[low:]]  # fmt: skip
+        # For words it is twice as wide as high, or wider.
+        found = [
+            (wide * min(high + 1 - low, wide), low, high)
+            for low in rows for high in rows[low:] if (wide := min(reach[low : high + 1]))
+        ] or [(0, 0, 0)]  # fmt: skip
         area, low, high = max(found)
         # The middle column may lie half a cell beside the middle.
         right = (min(reach[low : high + 1]) - 1) * _CELL

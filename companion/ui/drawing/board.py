@@ -23,7 +23,7 @@ from companion.ui.drawing.marks import (
     Pulse,
     draw_arrow,
     draw_cross,
-    draw_flag,
+    draw_flags,
     draw_ring,
     draw_verdict,
     draw_ways,
@@ -412,8 +412,8 @@ class Board(Widget):  # type: ignore[misc]
             self._pulses += draw_cross(group, self.plan, site, aside=site.id in printed)
         for site in self._shown_sites(scene.verdicts):
             draw_verdict(group, self.plan, site, good=scene.verdicts[site.id])
-        for site in self._shown_sites(scene.flags):
-            draw_flag(group, self.plan, site, scene.flags[site.id])
+        flagged = self._shown_sites(scene.flags)
+        draw_flags(group, self.plan, [(site, scene.flags[site.id]) for site in flagged])
         for text, at in scene.signs:
             if self.plan.has(at):
                 draw_text(group, text, self.plan.px(at), style.caption, style.tone("bone"))

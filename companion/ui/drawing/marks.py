@@ -61,18 +61,38 @@ def draw_ways(group: InstructionGroup, plan: Plan, ways: Iterable[tuple[str, ...
     group.add(Point(points=points, pointsize=style.stroke * 0.6))
 
 
-def draw_flag(group: InstructionGroup, plan: Plan, site: Site, text: str) -> None:
-    """Add the number of an answer, or a place's name, at the upper edge of a site."""
-    x, y = plan.px(site.at)
+def draw_flags(group: InstructionGroup, plan: Plan, flags: Iterable[tuple[Site, str]]) -> None:
+    """Add numbers of answers, or places' names, at the upper edges of sites; at another edge where
+    one would cover another."""
     size, high = style.type_s, style.gap_l * 1.5
-    wide = max(high, text_texture(text, round(size)).width + style.gap_l)
+    stand: list[tuple[float, float, float]] = []
+    for site, text in flags:
+        wide = max(high, text_texture(text, round(size)).width + style.gap_l)
+        spots = _around(plan, site, wide, high)
+        apart = (
+            (x, y) for x, y in spots
+            if all(abs(x - a) >= (wide + w) / 2 or abs(y - b) >= high for a, b, w in stand)
+        )  # fmt: skip
+        x, y = next(apart, spots[0])
+        stand.append((x, y, wide))
+        group.add(Color(*style.tone("ask")))
+        corner = (x - wide / 2, y - high / 2)
+        group.add(Round(corner, (wide, high)))
+        draw_text(group, text, (x, y), size, style.tone("night"))
+
+
+def _around(plan: Plan, site: Site, wide: float, high: float) -> list[Px]:
+    """Middles of a flag above, below, right and left of a site, within the picture."""
+    x, y = plan.px(site.at)
     reach = _reach(plan, site, 1.18) or plan.half(site)[1] + style.grid
-    middle = min(y + reach + high * 0.4, plan.y + plan.height - high / 2)
-    x = min(max(x, plan.x + wide / 2), plan.x + plan.width - wide / 2)
-    corner = (x - wide / 2, middle - high / 2)
-    group.add(Color(*style.tone("ask")))
-    group.add(Round(corner, (wide, high)))
-    draw_text(group, text, (x, middle), size, style.tone("night"))
+    up, along = reach + high * 0.4, reach + wide * 0.5
+    return [
+        (
+            min(max(x + dx, plan.x + wide / 2), plan.x + plan.width - wide / 2),
+            min(max(y + dy, plan.y + high / 2), plan.y + plan.height - high / 2),
+        )
+        for dx, dy in ((0.0, up), (0.0, -up), (along, 0.0), (-along, 0.0))
+    ]
 
 
 def draw_cross(group: InstructionGroup, plan: Plan, site: Site, *, aside: bool) -> list[Pulse]:

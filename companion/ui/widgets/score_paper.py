@@ -21,6 +21,7 @@ from companion.ui.drawing.cards import extent, write
 from companion.ui.drawing.faces import draw_face, seat_of
 from companion.ui.drawing.ink import Round, icon_texture
 from companion.ui.theme.style import style
+from companion.ui.widgets.base import shortened
 
 INK: Final = theme.rgba(theme.PAPER_INK)
 FAINT: Final = theme.mix(INK, theme.rgba(theme.PAPER), 0.32)
@@ -32,6 +33,8 @@ _LINE_PX, _LEAST_LINE_PX = 37.0, 25.0
 """Height of a line, if there is room; and where there is not."""
 _FACE_PX, _FEW = 60.0, 5
 """Side of a face where there are few players."""
+_LEAST_PX = 13.0
+"""Least size of letters."""
 _LABELS = 0.3
 """Most of the paper that labels take."""
 
@@ -107,8 +110,11 @@ class ScorePaper(FloatLayout):  # type: ignore[misc]
         _left, width = self._column(0)
         crowded = many > _FEW or len(self._lines) > 9
         side = min(_FACE_PX * unit * (0.66 if crowded else 1.0), width * 0.8)
-        name_px = min(_NAME_PX, width / unit / 3.4)
-        total_px = min(_TOTAL_PX if not crowded else 32.0, width / unit / 2.0)
+        room = width - style.gap_s
+        name_px = _common(_NAME_PX, [player.name for player in self._players], room)
+        # Where nothing is counted, noughts would only puzzle.
+        totals = [player.score if self._lines else "" for player in self._players]
+        total_px = _common(_TOTAL_PX if not crowded else 32.0, totals, room)
         top = self.y + self.height - style.gap - side * 0.22
         for seat, player in enumerate(self._players):
             left, _width = self._column(seat)
@@ -119,12 +125,10 @@ class ScorePaper(FloatLayout):  # type: ignore[misc]
             if seat in self._leads:
                 self._draw_crown((middle, top + side * 0.08), side * 0.5)
             low = top - side - name_px * unit * 0.7
-            room = width - style.grid
-            write(self._paper, player.name, name_px, (middle, low), room, INK, centred=True)
+            name = shortened(player.name, name_px * unit, room)
+            write(self._paper, name, name_px, (middle, low), room, INK, centred=True)
             low -= (name_px * 0.6 + total_px * 0.56) * unit
-            # Where nothing is counted, noughts would only puzzle.
-            points = player.score if self._lines else ""
-            write(self._paper, points, total_px, (middle, low), room, INK, centred=True)
+            write(self._paper, totals[seat], total_px, (middle, low), room, INK, centred=True)
         return float(style.gap + side * 1.22 + (name_px * 1.3 + total_px * 1.1) * unit)
 
     def _draw_crown(self, at: tuple[float, float], side: float) -> None:
@@ -151,7 +155,8 @@ class ScorePaper(FloatLayout):  # type: ignore[misc]
 
     def _draw_rows(self, group: InstructionGroup, line: float, top: float) -> None:
         unit, labels = style.factor, self._label_width
-        px = min(_CELL_PX, line / unit * 0.7)
+        cells = [cell for one in self._lines for cell in one.cells]
+        px = _common(min(_CELL_PX, line / unit * 0.7), cells, self._column(0)[1] - style.gap_s)
         for number, one in enumerate(self._lines):
             middle = top - (number + 0.5) * line
             tone = INK if one.due else FAINT
@@ -162,7 +167,7 @@ class ScorePaper(FloatLayout):  # type: ignore[misc]
             group.add(Rectangle(pos=rule, size=(self.width - 2 * style.gap_s, max(unit * 0.7, 1))))
             for seat, cell in enumerate(one.cells):
                 left, width = self._column(seat)
-                at, room = (left + width / 2, middle), width - style.grid
+                at, room = (left + width / 2, middle), width - style.gap_s
                 typed = one.typed if seat == self._asked else None
                 if typed is not None:
                     _draw_field(group, (left, middle, width, line))
@@ -170,6 +175,13 @@ class ScorePaper(FloatLayout):  # type: ignore[misc]
                     write(group, said, px, at, room, INK, centred=True)
                 elif one.due and typed is None:
                     write(group, "–", px, at, room, RULE, centred=True)
+
+
+def _common(px: float, words: Sequence[str], room: float) -> float:
+    """The size in which all ``words`` fit beside each other, at most ``px``, at a short side of
+    480."""
+    widest = max((extent(word, px) for word in words), default=0.0)
+    return max(min(px, px * room / widest), _LEAST_PX) if widest else px
 
 
 def _draw_field(group: InstructionGroup, cell: tuple[float, float, float, float]) -> None:

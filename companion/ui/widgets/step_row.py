@@ -8,7 +8,7 @@ from typing import Any
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
+from companion.ui.widgets.base import Card, Symbol, Words
 
 SIGNS = {
     "good": ("✓", "ok"),
@@ -42,10 +42,7 @@ class StepRow(ButtonBehavior, Card):  # type: ignore[misc]
         self._figure = Words("", color=style.ash, font_size=style.type_xs, halign="right", width=1)
         self._share = share
         room = width * (0.97 - share) - style.target * 0.8
-        sizes = (style.type_s, style.type_xs)
-        self._words = [
-            Words(title, bold=True, font_size=fit_one_line(title, sizes, room), width=room)
-        ]
+        self._words = [Words(title, bold=True, width=room)]
         if text:
             small = style.type_xs
             self._words.append(Words(text, color=style.ash, font_size=small, width=room))

@@ -147,14 +147,20 @@ def answer_rows(s: Scribe, question: Question, room: float) -> list[Row]:
     level = len(answers) // across * across if across > 1 else 0
 
     def made(height: float) -> list[Row]:
-        cards = [
-            _card(s, answer, number, (each, height), upright=True)
-            if number <= level
-            else _card(s, answer, number, (s.width, height), upright=False)
-            for number, answer in enumerate(answers, 1)
+        numbered = [*enumerate(answers, 1)]
+        found = []
+        for first in range(0, level, across):
+            line, high = numbered[first : first + across], height
+            for _twice in range(2):
+                # All as high as the one that needs most.
+                cards = [_card(s, one, n, (each, high), upright=True) for n, one in line]
+                high = max(card.height for card in cards)
+            found.append(side_by_side(cards, gap))
+        alone = [
+            _card(s, answer, number, (s.width, height), upright=False)
+            for number, answer in numbered[level:]
         ]
-        beside_others = [side_by_side(cards[n : n + across], gap) for n in range(0, level, across)]
-        return [*beside_others, *cards[level:]]
+        return [*found, *alone]
 
     rows = made(max(high, least))
     # Where one needs more than its share, the others give way.
