@@ -130,11 +130,13 @@ class Masks:
         return frozenset((np.flatnonzero(bordering[1:] > GOES_ON * every[1:])).tolist())
 
     def away_from(self, things: Iterable[Indices]) -> Floats:
-        """Distance of all grid pixels from ``things`` (flat indices), mm, height × width."""
+        """Distance of all grid pixels from ``things`` (flat indices), mm, height × width; that of
+        the whole board if there are none."""
         free = np.ones_like(self._edge)
         for spots in things:
             free.ravel()[spots] = 0
-        return floats(cv2.distanceTransform(free, cv2.DIST_L2, 3) * MM_PER_PX)
+        away = cv2.distanceTransform(free, cv2.DIST_L2, 3)
+        return floats(np.minimum(away, max(self.size)) * MM_PER_PX)
 
     def least(self, values: Floats, body: Points) -> float:
         """Least of ``values`` (height × width) at the corners of a ``body`` (n × 2 mm)."""

@@ -222,6 +222,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     alien = shown.alien & (shown.hidden == 0)
     if not alien.any():
         return []
+    detail = shown.detail
     # A thing that ends at a blinding reflection goes on in it.
     shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255))
     alien &= (shown.hidden == 0) & ~_table(shown, masks)
@@ -250,7 +251,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
         spots = np.flatnonzero(inside)
         drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
-        through = shown.detail.shows(inside)
+        through = detail.shows(inside)
         thing = stuff >= MORE * area or _tinted(difference, spots) or through is False
         if not thing and (drawing >= SHOWS or through or not _sharp(shown, slope, inside)):
             continue
@@ -500,8 +501,11 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> tuple[set[str
 def _shows_through(shown: Shown, open_: Bools, masks: Masks, site: str) -> bool:
     """True if a site's fine drawing is seen, however the light changes across it: the rim of a
     shade differs more than all that is drawn."""
+    spots = masks.surroundings[site]
+    if shown.alien.ravel()[spots].mean() > PART:
+        return False
     inside = np.zeros_like(open_)
-    inside[masks.surroundings[site]] = True
+    inside[spots] = True
     return shown.detail.shows((inside & open_).reshape(shown.alien.shape)) is True
 
 
