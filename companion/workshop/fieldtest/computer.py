@@ -6,6 +6,8 @@ import hashlib
 import os
 import re
 import shutil
+import signal
+import sys
 import threading
 from collections.abc import Sequence
 from functools import partial
@@ -29,6 +31,7 @@ from companion.support.machine import (
     memory_mb,
     power_bits,
 )
+from companion.workshop.fieldtest.record import Mark
 from companion.workshop.fieldtest.steps import Kit, Step, Steps, absent, apart
 from hardware.supervised_thread import SupervisedThread
 from rules.games import find_game
@@ -145,6 +148,7 @@ def power_cut(kit: Kit) -> Steps:
     shutil.rmtree((kit.state / TRIAL).parent, ignore_errors=True)
     kit.record.keep_mark(msgspec.structs.replace(mark, boot=boot, confirmed=0))
     writing = SupervisedThread("trial journal", lambda: _write(kit, writing), once=True)
+    _notice_stop(kit)
     writing.start()
     try:
         while writing.is_alive():
@@ -156,6 +160,18 @@ def power_cut(kit: Kit) -> Steps:
         # Whoever leaves in order pulls no plug.
         writing.close(10)
         shutil.rmtree((kit.state / TRIAL).parent, ignore_errors=True)
+
+
+def _notice_stop(kit: Kit) -> None:
+    """Whatever stops the program in order takes the mark away: it would look like a power cut."""
+
+    def stop(*_: object) -> None:
+        kit.record.keep_mark(Mark())
+        sys.exit(128 + signal.SIGTERM)
+
+    if threading.current_thread() is threading.main_thread():
+        # Stays: that of SDL, which was there before, cannot be put back.
+        signal.signal(signal.SIGTERM, stop)
 
 
 def _write(kit: Kit, thread: SupervisedThread) -> None:

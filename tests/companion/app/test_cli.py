@@ -20,6 +20,7 @@ BAD_USE: list[tuple[str, str]] = [
     ("club fuond", "no command 'heelstone club fuond'; did you mean 'found'?"),
     ("games --sead 3", "heelstone games has no option --sead"),
     ("watch --gmae dominion .", "did you mean '--game'?"),
+    ("fieldtest --out x", "--out needs --console"),
     ("games all", "does not know what to do with 'all'"),
     ("simulate stonehenge", "did you mean 'erbaut_stonehenge' or 'knizia_stonehenge'?"),
     (f"simulate {KNIZIA} --player 0=druid", "a seat from 1 to 2"),

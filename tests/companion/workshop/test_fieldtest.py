@@ -21,11 +21,21 @@ import pytest
 
 from companion.settings.settings import CameraSettings
 from companion.setup.table_check import CameraLook
-from companion.support.finding import Finding, Verdict
+from companion.support.finding import Figure, Finding, Verdict
 from companion.workshop.fieldtest import camera, computer, devices
-from companion.workshop.fieldtest.record import Record, code_texts, from_codes, read_file
+from companion.workshop.fieldtest.record import (
+    About,
+    Mark,
+    Record,
+    code_texts,
+    from_codes,
+    photograph,
+    read_file,
+    written,
+)
 from companion.workshop.fieldtest.sequence import CHECKS, FieldTest
 from companion.workshop.fieldtest.steps import Answer, Step, Touch
+from docs.gallery import hardware
 from hardware.settings import LampSettings, RigSettings
 from tests.support.fake_picamera2 import Bench as PiBench
 from tests.support.fake_picamera2 import Nature
@@ -331,7 +341,7 @@ def test_a_mistake_in_a_check_is_its_finding_and_ends_nothing_else(
 # -- interruptions ------------------------------------------------------------------------------
 
 
-def killed_at(name: str, state: Path, root: Path) -> str:
+def killed_at(name: str, state: Path, root: Path, by: signal.Signals = signal.SIGKILL) -> str:
     """Go on with the test in another process that is killed in the middle of a check; the check
     that it went on with."""
     reading, writing = os.pipe()
@@ -345,7 +355,7 @@ def killed_at(name: str, state: Path, root: Path) -> str:
             while True:
                 entries = int(str(test.step.values.get("entries", 9))) if test.step else 0
                 if test.step is not None and test.name == name and entries > 4:
-                    os.kill(os.getpid(), signal.SIGKILL)
+                    os.kill(os.getpid(), by)
                 if test.step is None:
                     test.go_on()
                 else:
@@ -354,7 +364,8 @@ def killed_at(name: str, state: Path, root: Path) -> str:
         finally:
             os._exit(1)
     os.close(writing)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert ended == (-by if by is signal.SIGKILL else 1)
     with os.fdopen(reading) as told:
         return told.read()
 
@@ -426,6 +437,39 @@ def test_whoever_leaves_in_order_is_not_asked_to_go_on(tmp_path: Path, pi: PiRoo
     pi.boot()
     assert not test.interrupted and test.following == "computer"
     house.close()
+
+
+def test_a_computer_that_is_shut_down_in_order_had_no_power_cut(tmp_path: Path, pi: PiRoot) -> None:
+    state = tmp_path / "state"
+    Record(state).add([Finding(name, Verdict.SKIPPED) for name in CHECKS if name != "power_cut"])
+    killed_at("power_cut", state, pi.root, by=signal.SIGTERM)
+    assert Record(state).mark() == Mark()
+
+
+def test_the_page_of_boards_is_filled_by_files_and_by_codes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hardware, "FOLDER", tmp_path / "kept")
+    about = About(
+        day="2026-12-01", board=MODEL, simulated=False, versions={"os": "Debian 13"},
+        devices={"camera": "imx708"},
+    )  # fmt: skip
+    bands = Finding("flicker", Verdict.DOUBTFUL, (Figure("banding", 0.04, most=0.02),), "bands")
+    rate = Finding("modes", Verdict.GOOD, (Figure("rate", 9.5, "1/s"),))
+    file = written(about, [rate, bands], [photograph("board", b"jpeg")])
+    (tmp_path / "stick.jsonl").write_bytes(file)
+    (tmp_path / "codes.txt").write_text("\n\n".join(code_texts(file)))
+    hardware.keep(tmp_path / "stick.jsonl")
+    kept = hardware.keep(tmp_path / "codes.txt")
+    assert kept.name == "raspberry-pi-4-model-b-rev-1-4-2026-12-01-2.jsonl"
+    assert b"jpeg" not in kept.read_bytes()
+    _head, _line, first, second = hardware.hardware()
+    assert first == second and first.startswith(f"| {MODEL}, Debian 13 | imx708 |")
+    assert "| 9.5/s |" in first and "| 0.04 |" in first and first.endswith("| – | flicker |")
+    larger = written(about, [], [photograph("board", os.urandom(900))])
+    (tmp_path / "part.txt").write_text(code_texts(larger)[0])
+    with pytest.raises(ValueError, match="1 of"):
+        hardware.keep(tmp_path / "part.txt")
 
 
 def test_a_check_that_ends_the_program_twice_is_left_out(tmp_path: Path, pi: PiRoot) -> None:
