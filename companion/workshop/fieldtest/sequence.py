@@ -131,7 +131,7 @@ class FieldTest:
 
     def leave(self, *, keep_mark: bool = False) -> None:
         """End the check under way, if there is one, without a finding."""
-        running, self._running, self.step = self._running, None, None
+        running, self._running, self.step, self.last = self._running, None, None, ()
         if running is not None:
             running.close()
         if not keep_mark:

@@ -158,6 +158,7 @@ def test_everything_is_tried_and_one_file_holds_it_without_a_name(
     looked_through(test)
     people = People(house, power_cut="cannot", photo="no")
     run(test, people)
+    assert [one.check for one in test.last] == ["power_cut"], "nothing of the check before it"
     verdicts = {name: test.findings[name].verdict.value for name in CHECKS}
     left_out = {"start": "absent", "photo": "skipped", "power_cut": "skipped"}
     assert verdicts == dict.fromkeys(CHECKS, "good") | left_out
