@@ -388,7 +388,7 @@ class Observation:
                 moves = (*self._told, *ahead.moves)
                 told = (Candidate(moves),)
                 reading = Reading(Status.MOVE, moves, candidates=told, against=against)
-        if reading.moves or reading.status is Status.SETTLED:
+        if (reading.moves and not reading.takeback) or reading.status is Status.SETTLED:
             self._told, self._against = reading.moves, reading.against
         return reading
 

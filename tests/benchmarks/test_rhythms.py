@@ -14,7 +14,7 @@ MATCHES = [
     ("hoher_rat", 7000, 60),
     ("knizia_stonehenge", 7000, 40),
     ("opferroulette", 7001, 66),
-    ("opferroulette", 7201, 70),
+    ("opferroulette", 34000, 62),
     ("trilithen_knallen", 7001, 60),
 ]
 
