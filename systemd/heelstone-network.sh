@@ -5,10 +5,11 @@
 #   sudo heelstone network allow HOST …    let the table reach a club or a broker outside of the house
 #   sudo heelstone network forbid HOST …   and no longer
 #
-# heelstone-network.service calls it with "asked": the table's own user asks with one of two words in
-# a file, "open" or "closed". Nothing else of that file is used, and "open" is the local network: what
-# lies outside only root names. What is open stands in a drop-in of the table's units, and systemd
-# does as it says at once, while a match goes on.
+# heelstone-network.service calls it with "asked": the table's own user asks with one word in a file.
+# "open" is the local network and "closed" none: what lies outside only root names. What is open stands
+# in a drop-in of the table's units, and systemd does as it says at once, while a match goes on. "look"
+# asks which Wi-Fi there is, and "join", with its name and its key in hexadecimal, that NetworkManager
+# joins it. Nothing else of that file is used.
 set -euo pipefail
 umask 022
 
@@ -18,6 +19,8 @@ UNITS=$ROOT/etc/systemd/system
 ASKED=$ROOT/var/lib/heelstone/network-wanted
 OWN=$ROOT/var/lib/heelstone-network
 OUTSIDE=$ROOT/etc/heelstone/outside
+# NetworkManager's name of the Wi-Fi that was joined at the screen.
+WIFI=heelstone
 TABLES=(heelstone.service heelstone-table.service)
 RESOLVERS=$ROOT/etc/resolv.conf
 # Networks that no router passes on: RFC 1918, link-local, and unique local addresses (RFC 4193).
@@ -108,14 +111,49 @@ apply() {
 
 # It is taken away first: nobody can change it any more, and a power cut does not repeat it.
 asked() {
-	local word=""
+	local word="" name="" key=""
 	rm -rf "$OWN/wanted"
 	if mv -T "$ASKED" "$OWN/wanted" 2>/dev/null && [ -f "$OWN/wanted" ] && [ ! -L "$OWN/wanted" ]; then
-		IFS= read -r -n 16 word <"$OWN/wanted" || true
+		{
+			IFS= read -r -n 16 word
+			IFS= read -r -n 64 name
+			IFS= read -r -n 126 key
+		} <"$OWN/wanted" || true
 	fi
 	rm -rf "$OWN/wanted"
 	case $word in
 	open | closed) printf '%s\n' "$word" | keep "$OWN/state" ;;
+	look) tell_wifi "" ;;
+	join) tell_wifi "$(join "$name" "$key")" ;;
+	esac
+}
+
+# $1: what became of joining. Names are told in hexadecimal: they may hold anything.
+tell_wifi() {
+	{
+		printf 'result=%s\n' "$1"
+		nmcli -g SSID-HEX,SIGNAL,SECURITY,IN-USE device wifi list --rescan yes 2>/dev/null | head -n 60 || true
+	} | keep "$OWN/wifi"
+}
+
+# $1: a name of up to 32 bytes, $2: a key of 8 to 63 signs, or nothing. Says what became of it. The
+# Wi-Fi of before is given up only when the new one is joined; a key is on no command line.
+join() {
+	local name key told
+	if [[ ! $1 =~ ^([0-9a-f]{2})+$ || $1 =~ ^(..)*00 || ! $2 =~ ^(([2-7][0-9a-f]){8,63})?$ ]]; then return; fi
+	printf -v name '%b' "${1//??/\\x&}"
+	printf -v key '%b' "${2//??/\\x&}"
+	if told=$(nmcli --ask --wait 60 device wifi connect "$name" name "$WIFI.new" 2>&1 <<<"$key"); then
+		nmcli connection delete "$WIFI" >/dev/null 2>&1 || true
+		nmcli connection modify "$WIFI.new" connection.id "$WIFI" >/dev/null
+		echo ok
+		return
+	fi
+	nmcli connection delete "$WIFI.new" >/dev/null 2>&1 || true
+	case $told in
+	*[Ss]ecrets*) echo key ;;
+	*'No network with SSID'*) echo gone ;;
+	*) echo other ;;
 	esac
 }
 

@@ -15,6 +15,7 @@ from companion.app.application import Application
 from companion.settings.services import MqttSettings
 from companion.settings.settings import Settings
 from companion.support.network import Network
+from companion.support.wifi import Station, Wifi
 
 ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
@@ -107,6 +108,74 @@ def test_what_is_no_word_opens_nothing(table: Table, asked: bytes) -> None:
     table.wanted.write_bytes(asked)
     table.run("asked")
     assert not table.network.is_open and not table.wanted.exists()
+
+
+NMCLI = r"""printf '%s ' "$@" >>"$HEELSTONE_ROOT/called"; echo >>"$HEELSTONE_ROOT/called"
+case "$*" in
+*"wifi list"*)
+	printf '%s\n' '486f66:40:WPA2: ' '4b6166e9:88:WPA2: ' '486f66:71:WPA2: ' ':90:: '
+	printf '%s\n' '4e6f7264:20::*' ;;
+*"wifi connect"*)
+	IFS= read -r key
+	printf '%s' "$key" >"$HEELSTONE_ROOT/key"
+	case $key in
+	right*) ;;
+	*) echo "Error: Secrets were required, but not provided."; exit 4 ;;
+	esac ;;
+esac"""
+
+
+def wifi_of(table: Table) -> Wifi:
+    """The Wi-Fi of a table that has one, with a NetworkManager that takes keys of "right…"."""
+    table.pretend("nmcli", NMCLI)
+    for folder in ("usr/bin", "sys/class/net/wlan0/wireless", "var/lib/heelstone-network"):
+        (table.root / folder).mkdir(parents=True)
+    (table.root / "usr/bin/nmcli").touch()
+    return Wifi(table.state, table.root)
+
+
+def test_a_wifi_is_looked_for_and_joined_by_root_and_its_key_is_on_no_command_line(
+    table: Table,
+) -> None:
+    wifi = wifi_of(table)
+    assert wifi.able and wifi.now().stations == ()
+    wifi.look()
+    assert wifi.now().busy
+    table.run("asked")
+    heard = wifi.now()
+    # The table's own, then the strongest; none without a name, and none twice.
+    assert [(s.ssid, s.strength, s.locked, s.joined) for s in heard.stations] == [
+        (b"Nord", 20, False, True), (b"Kaf\xe9", 88, True, False), (b"Hof", 71, True, False),
+    ]  # fmt: skip
+    assert (heard.busy, heard.result) == (False, "")
+    wifi.join(heard.stations[2], r"wrong \x41 $(id)`id`")
+    table.run("asked")
+    assert wifi.now().result == "key"
+    assert (table.root / "key").read_bytes() == rb"wrong \x41 $(id)`id`"
+    wifi.join(heard.stations[2], "right 'key\"")
+    table.run("asked")
+    assert wifi.now().result == "ok"
+    called = (table.root / "called").read_text()
+    assert "wrong" not in called and "right" not in called
+    assert "connection.id heelstone" in called and "wifi connect Hof name heelstone.new" in called
+    assert not table.network.is_open
+
+
+@pytest.mark.parametrize(
+    ("ssid", "key"),
+    [
+        (b"", ""),
+        (b"a\0b", "right key"),
+        (b"Hof", "short"),
+        (b"Hof", "r\x01ght key"),
+        (b"x" * 33, ""),
+    ],
+)
+def test_what_is_no_name_or_no_key_is_not_handed_on(table: Table, ssid: bytes, key: str) -> None:
+    wifi = wifi_of(table)
+    wifi.join(Station("", ssid, 1, locked=True, joined=False), key)
+    table.run("asked")
+    assert "connect" not in (table.root / "called").read_text()
 
 
 def test_asking_how_it_stands_does_what_still_waits(table: Table) -> None:

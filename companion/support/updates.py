@@ -118,14 +118,14 @@ class Updates:
 
     def _doing(self, told: dict[str, str]) -> tuple[Wanted | None, str]:
         """Request that is being carried out, and else the result of the last."""
-        waiting_s = _age_s(self._wanted)
+        waiting_s = age_s(self._wanted)
         if waiting_s is not None:
             asked = _line(self._wanted)
             if waiting_s < UNHEARD_S and asked in list(Wanted):
                 return Wanted(asked), ""
             return None, "unheard"
         # The lock ends with the program that holds it, whatever ended that.
-        busy = _is_locked(self._own / "lock")
+        busy = is_locked(self._own / "lock")
         if told.get("doing") in list(Wanted):
             return (Wanted(told["doing"]), "") if busy else (None, "cut")
         if busy and self._asked is not None:
@@ -182,14 +182,16 @@ def _step(path: Path) -> str:
     return found if any(found in steps for steps in STEPS.values()) else ""
 
 
-def _age_s(path: Path) -> float | None:
+def age_s(path: Path) -> float | None:
+    """Seconds since a file was written; None if there is none."""
     try:
         return max(time.time() - path.stat().st_mtime, 0.0)
     except OSError:
         return None
 
 
-def _is_locked(path: Path) -> bool:
+def is_locked(path: Path) -> bool:
+    """True while a program of root holds this lock."""
     try:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

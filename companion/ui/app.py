@@ -321,6 +321,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         return screen_class("first_run")(
             self.shell.games()[0], self._first_check if self.shell.can_check else None, later,
             self.switch_language, self.switch_theme, self.switch_turn,
+            partial(self.workshop, "wifi") if self.shell.workshop.wifi.able else None,
         )  # fmt: skip
 
     def _first_check(self) -> None:

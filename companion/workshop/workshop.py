@@ -24,6 +24,7 @@ from companion.support.log import RecentLog
 from companion.support.report import last_run_log
 from companion.support.updates import Updates
 from companion.support.version import heelstone_version
+from companion.support.wifi import Wifi
 from companion.workshop.about import About, about
 from companion.workshop.devices import DeviceBench
 from companion.workshop.lamps import LampBench
@@ -147,6 +148,11 @@ class Workshop:
     def updates(self) -> Updates:
         """Newer versions, and the one before."""
         return Updates(self.state)
+
+    @cached_property
+    def wifi(self) -> Wifi:
+        """The Wi-Fi of an installed table."""
+        return Wifi(self.state)
 
     # -- what is asked of the workshop as a whole -------------------------------------------
 

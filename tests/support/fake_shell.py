@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from companion.camera.owner import TableCamera
@@ -72,7 +73,7 @@ class FakeShell:
         self.bgg: dict[str, int] = {}
         self.options: dict[str, Sequence[Mapping[str, str]]] = {}
         self.library = Library(Journal(folder / "journal.db"), folder / "exports")
-        self.workshop: Any = None
+        self.workshop: Any = SimpleNamespace(wifi=SimpleNamespace(able=False))
         self.phones: Phones = FakePhones(on=False)
         self.together: TwoTables | None = None
 

@@ -18,7 +18,8 @@ from companion.ui.widgets.page import PageScreen, beside, head
 
 
 class FirstRunScreen(PageScreen):
-    """``on_check`` opens the table setup, None if nothing is set up; ``on_later`` the shelf."""
+    """``on_check`` opens the table setup, None if nothing is set up; ``on_later`` the shelf;
+    ``on_wifi`` the Wi-Fi, None if the table has none to join."""
 
     def __init__(
         self,
@@ -28,11 +29,13 @@ class FirstRunScreen(PageScreen):
         on_language: Callable[[], None],
         on_theme: Callable[[], None],
         on_turn: Callable[[], None],
+        on_wifi: Callable[[], None] | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.game, self._on_check, self._on_later = game, on_check, on_later
         self._on_language, self._on_theme, self._on_turn = on_language, on_theme, on_turn
+        self._on_wifi = on_wifi
 
     def build(self, frame: Any, width: float) -> None:
         language = Key(
@@ -55,9 +58,13 @@ class FirstRunScreen(PageScreen):
             text = _("setup.no_camera_or_device_is_set")
         frame.add_widget(Words(text, width=width))
         frame.add_widget(Widget(size_hint_y=None, height=style.grid))
+        keys = []
+        if self._on_wifi is not None:
+            keys.append(Key(_("wifi.title"), self._on_wifi, size_hint_x=0.7))
         if self._on_check is None:
-            frame.add_widget(Key(_("screens.to_the_shelf"), self._on_later, primary=True))
-            return
-        later = Key(_("screens.later"), self._on_later, size_hint_x=0.7)
-        check = Key(_("screens.check_the_table"), self._on_check, symbol="→", primary=True)
-        frame.add_widget(beside(later, check))
+            keys.append(Key(_("screens.to_the_shelf"), self._on_later, primary=True))
+        else:
+            keys.append(Key(_("screens.later"), self._on_later, size_hint_x=0.7))
+            check = Key(_("screens.check_the_table"), self._on_check, symbol="→", primary=True)
+            keys.append(check)
+        frame.add_widget(beside(*keys))

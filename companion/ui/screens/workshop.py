@@ -30,6 +30,7 @@ from companion.ui.workshop.report import ReportPage
 from companion.ui.workshop.settings import SettingsPage
 from companion.ui.workshop.twins import TwinsPage
 from companion.ui.workshop.update import UpdatePage
+from companion.ui.workshop.wifi import WifiPage
 
 _TICK_S = 0.15
 """Seconds between two looks at pictures, drawings and figures."""
@@ -110,6 +111,8 @@ class WorkshopScreen(PageScreen):
                 return FieldTestPage(self, shop.field_test, exports_folder(shop.state))
             case "update":
                 return UpdatePage(self, shop.updates, shop.played)
+            case "wifi":
+                return WifiPage(self, shop.wifi)
             case "about":
                 return AboutPage(self, shop.about)
         raise KeyError(name)
@@ -157,6 +160,8 @@ class WorkshopScreen(PageScreen):
             ("update", "⇪", _("screens.update"), _("workshop.a_newer_version")),
             ("about", "ℹ", _("workshop.about_heelstone"), _("workshop.version_disk_licences")),
         ]
+        if self._shop.wifi.able:
+            entries.insert(-2, ("wifi", "◉", _("wifi.title"), _("wifi.join_one")))
         each = (width - style.gap_s) / 2
         tiles: list[Any] = [
             Tile(symbol, title, text, partial(self.open, name), each)

@@ -1,4 +1,5 @@
-"""A keyboard on the screen for names: letters with umlauts, and a second layer with the rest."""
+"""A keyboard on the screen for names: letters with umlauts, and a second layer with the rest; for
+keys of networks a third one has every other sign of ASCII."""
 
 from __future__ import annotations
 
@@ -14,12 +15,16 @@ from rules.texts import Texts
 
 MORE_LETTERS = ("1234567890.", "éèêëáàâãåæç", "íîïñóôøúûšž")
 """The second layer by row; the first has the letters of the language, see ``letters``."""
-NARROW = {
-    "abc": ("abcdefgh", "ijklmnop", "qrstuvwx", "yzäöüß-'"),
-    "more": ("12345678", "90.éèêëá", "àâãåæçíî", "ñóôøúûšž"),
-}
-"""The same if a row of eleven keys would be too narrow for fingers."""
-SHIFT, MORE, BACK, BLANK = "⇧", "123 é", "⌫", " "
+SIGNS = ("!\"#$%&'()*+", ",-/:;<=>?@\\", "[]^_`{|}~")
+NARROW = (
+    ("abcdefgh", "ijklmnop", "qrstuvwx", "yzäöüß-'"),
+    ("12345678", "90.éèêëá", "àâãåæçíî", "ñóôøúûšž"),
+    ("!\"#$%&'(", ")*+,-/:;", "<=>?@[\\]", "^_`{|}~"),
+)
+"""The layers if a row of eleven keys would be too narrow for fingers."""
+SHIFT, BACK, BLANK = "⇧", "⌫", " "
+LAYERS = ("ABC", "123 é", "#+=")
+"""Words on the key that leads to a layer."""
 
 
 def letters(lang: str) -> tuple[str, ...]:
@@ -52,11 +57,14 @@ class _LetterKey(Key):
 class Keyboard(BoxLayout):  # type: ignore[misc]
     """Tells ``on_key`` every letter, a blank, or ``⌫``; begins words with capitals by itself."""
 
-    def __init__(self, on_key: Callable[[str], None], text: str, width: float) -> None:
-        """``text``: what was typed so far, so that the first letter is a capital."""
+    def __init__(
+        self, on_key: Callable[[str], None], text: str, width: float, *, code: bool = False
+    ) -> None:
+        """``text``: what was typed so far, so that the first letter is a capital. ``code``:
+        capitals are left to people, and there is every sign."""
         super().__init__(orientation="vertical", spacing=style.grid, size_hint=(None, None))
         self._on_key, self._text = on_key, text
-        self._more = False
+        self._code, self._layer = code, 0
         self._shift: bool | None = None
         """Chosen by touch; None: as the text requires."""
         self._letters: list[_LetterKey] = []
@@ -71,7 +79,7 @@ class Keyboard(BoxLayout):  # type: ignore[misc]
     @property
     def capitals(self) -> bool:
         """True if the next letter is a capital."""
-        by_text = not self._text or self._text[-1] in " -"
+        by_text = not self._code and (not self._text or self._text[-1] in " -")
         return by_text if self._shift is None else self._shift
 
     def _relabel(self) -> None:
@@ -92,10 +100,8 @@ class Keyboard(BoxLayout):  # type: ignore[misc]
         self.clear_widgets()
         self._letters, self._shifts = [], []
         self._shown_capitals = self.capitals
-        if self._narrow:
-            rows: tuple[str, ...] = NARROW["more" if self._more else "abc"]
-        else:
-            rows = MORE_LETTERS if self._more else letters(style.lang)
+        wide = (letters(style.lang), MORE_LETTERS, SIGNS)
+        rows = (NARROW if self._narrow else wide)[self._layer]
         for number, row in enumerate(rows):
             keys: list[Any] = []
             for letter in row:
@@ -105,7 +111,7 @@ class Keyboard(BoxLayout):  # type: ignore[misc]
             if number == 2 and not self._narrow:
                 keys.insert(0, self._shift_key(1.1))
             self.add_widget(self._row(keys))
-        layer = self._key("ABC" if self._more else MORE, self._switch_layer, wide=2.2)
+        layer = self._key(LAYERS[self._next_layer], self._switch_layer, wide=2.2)
         blank = self._key("␣", partial(self._type, BLANK), wide=6)
         back = self._key("", partial(self._type, BACK), symbol=BACK, wide=2.2)
         foot = [layer, blank, back]
@@ -145,5 +151,9 @@ class Keyboard(BoxLayout):  # type: ignore[misc]
         self._relabel()
 
     def _switch_layer(self) -> None:
-        self._more = not self._more
+        self._layer = self._next_layer
         self._build()
+
+    @property
+    def _next_layer(self) -> int:
+        return (self._layer + 1) % (len(LAYERS) if self._code else len(LAYERS) - 1)

@@ -17,7 +17,7 @@ from companion.ui.widgets.page import beside
 from companion.ui.workshop.page import Frame
 
 DIGITS = ("12345", "67890")
-LONGEST_NAME, LONGEST_NUMBER = 40, 7
+LONGEST_NAME, LONGEST_NUMBER, LONGEST_CODE = 40, 7, 63
 CURSOR = "▏"
 LEAST_ACROSS_MM, MOST_ACROSS_MM = 50.0, 3000.0
 
@@ -33,14 +33,16 @@ class Entry:
         done: Callable[[str | None], None],
         *,
         number: bool = False,
+        code: bool = False,
         refused: Callable[[str], str] = lambda text: "",
     ) -> None:
-        """``number``: only digits and a comma. ``refused``: why a line will not do, or nothing."""
+        """``number``: only digits and a comma; ``code``: every sign counts, as in a key.
+        ``refused``: why a line will not do, or nothing."""
         self._title, self._hint, self._done = title, hint, done
         self.text, self._number, self._refused = text, number, refused
+        self._code = code
         self._fresh = number
         """The first digit replaces what is there."""
-        self._line: Any = None
 
     def fill(self, frame: Frame, width: float, *, low: bool = False) -> None:
         """Put it into ``frame``; ``low``: there is no room for more than the keyboard."""
@@ -58,7 +60,7 @@ class Entry:
             for digits in DIGITS:
                 frame.add_widget(beside(*self._digit_keys(digits)))
         else:
-            frame.add_widget(Keyboard(self._type, self.text, width))
+            frame.add_widget(Keyboard(self._type, self.text, width, code=self._code))
         self._keep = Key(_("screens.done"), self._finish, symbol="✓", primary=True)
         frame.add_widget(beside(Key(_("screens.cancel"), lambda: self._done(None)), self._keep))
         self._show(width)
@@ -71,24 +73,29 @@ class Entry:
         return [*keys, Key(last, lambda: self._type(last))]
 
     def _type(self, key: str) -> None:
-        longest = LONGEST_NUMBER if self._number else LONGEST_NAME
+        longest = LONGEST_NUMBER if self._number else LONGEST_CODE if self._code else LONGEST_NAME
         text = "" if self._fresh and key != BACK else self.text
         self._fresh = False
         after = typed(text, key)
-        if len(after) <= longest and after.count(",") <= 1:
+        if len(after) <= longest and (not self._number or after.count(",") <= 1):
             self.text = after
         self._show(self._place.width)
 
     def _show(self, width: float) -> None:
-        why = self._refused(self.text.strip())
-        line = Words(f"{self.text}{CURSOR}", font_size=style.type_l, width=width)
+        why = self._refused(self._line)
+        size = style.type_m if self._code else style.type_l
+        line = Words(f"{self.text}{CURSOR}", font_size=size, width=width)
         self._place.clear_widgets()
         self._place.add_widget(line)
         self._place.height = max(line.height, style.target)
-        self._keep.disabled = bool(why) or not self.text.strip()
+        self._keep.disabled = bool(why) or not self._line
+
+    @property
+    def _line(self) -> str:
+        return self.text if self._code else self.text.strip()
 
     def _finish(self) -> None:
-        self._done(self.text.strip())
+        self._done(self._line)
 
 
 def width_entry(across_mm: float, done: Callable[[float | None], None]) -> Entry:
