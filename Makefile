@@ -51,7 +51,7 @@ ALONE := flock -o pyproject.toml
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
 .PHONY: help ready testable demo try-page test quick check-all matches lint bench soak fuzz planted \
-	audit format screenshots locks newest deb clean
+	audit format screenshots locks newest deb image clean
 
 help:
 	@echo "make demo         play a match on the virtual table; with GAME=… a whole one of any game"
@@ -69,6 +69,7 @@ help:
 	@echo "make locks        write anew which versions are installed: requirements-*.txt"
 	@echo "make newest       all checks and tests with the newest version of everything; changes nothing"
 	@echo "make deb          the Debian packages, with everything in them, below out"
+	@echo "make image        a card that is a table: its image and its entry for Raspberry Pi Imager, below out"
 	@echo "make screenshots  draw the pictures of README and docs anew, those that are old"
 	@echo "make clean        remove the virtual environment and all output"
 
@@ -154,6 +155,11 @@ newest: testable
 # One file for each Debian and each kind of computer; what they hold is fetched once, into out/wheels.
 deb: ready
 	$(PY) systemd/package.py --out $(OUT)
+
+# Its files are root's. IMAGE holds options of image.py.
+image: ready
+	$(PY) systemd/package.py --system trixie --machine arm64 --out $(OUT)
+	$(if $(filter 0,$(shell id -u)),,sudo) $(PY) systemd/image.py --out $(OUT) $(IMAGE)
 
 clean:
 	rm -rf $(VENV) $(OUT) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -19,22 +19,22 @@ from pathlib import Path
 from typing import IO
 
 CHUNK = 1 << 20
-DEVICES = ("pi5-64bit", "pi4-64bit", "pi3-64bit")
+DEVICES = ("pi4-64bit", "pi3-64bit")
 """Imager's words for the computers; all of them take the same 64-bit system."""
-CAPABILITIES = ("i2c", "spi", "serial")
-"""Buses that Imager may turn on, for strips and displays."""
+PI_5 = "pi5-64bit"
 ICON = Path(__file__).resolve().parents[1] / "companion/web/pages/heelstone.svg"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the entry beside the image; 2 if the image cannot be read."""
     parser = argparse.ArgumentParser(prog="imager.py", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("image", type=Path, help="an image as pi-gen leaves it, .img or .img.xz")
+    parser.add_argument("image", type=Path, help="what image.py wrote, .img or .img.xz")
     parser.add_argument("--url", default="", help="where it is offered; else the file itself")
     parser.add_argument("--website", default="", help="a page about it")
+    parser.add_argument("--pi5", action="store_true", help="it has the kernel of a Raspberry Pi 5")
     asked = parser.parse_args(arguments)
     try:
-        told = entry(asked.image, asked.url, asked.website)
+        told = entry(asked.image, asked.url, asked.website, pi5=asked.pi5)
     except (OSError, EOFError, lzma.LZMAError) as error:
         print(f"imager.py: {asked.image} is no whole image: {error}", file=sys.stderr)
         return 2
@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def entry(image: Path, url: str = "", website: str = "") -> dict[str, object]:
+def entry(image: Path, url: str = "", website: str = "", *, pi5: bool = False) -> dict[str, object]:
     """The entry of one image. Imager checks what it wrote by ``extract_sha256``."""
     with image.open("rb") as packed:
         size, digest = measured(packed)
@@ -64,10 +64,9 @@ def entry(image: Path, url: str = "", website: str = "") -> dict[str, object]:
         "image_download_size": size,
         "image_download_sha256": digest,
         "release_date": day.isoformat(),
-        "devices": list(DEVICES),
-        "init_format": "cloudinit-rpi",
+        "devices": [PI_5] * pi5 + list(DEVICES),
+        "init_format": "cloudinit",
         "architecture": "armv8",
-        "capabilities": list(CAPABILITIES),
     }
     if website:
         told["website"] = website
