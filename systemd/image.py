@@ -134,7 +134,10 @@ def fill(root: Path, package: Path, asked: argparse.Namespace) -> None:
             "customize",
             f'{install} $(chroot "$1" apt-cache madison {wanted} | cut -d"|" -f1 | sort -u)',
         ),
-        ("customize", f'cp "{package}" "$1{inside}"; {install} {inside}; rm "$1{inside}"'),
+        (
+            "customize",
+            f'cp "{package.resolve()}" "$1{inside}"; {install} {inside}; rm "$1{inside}"',
+        ),
         # A card has no keys of its own before it is started, and no open door.
         ("customize", 'rm -f "$1"/etc/ssh/ssh_host_*; chroot "$1" systemctl disable ssh'),
     )
