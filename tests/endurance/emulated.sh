@@ -56,7 +56,7 @@ tries() {
 	tar -C "$PLACE/root" --exclude=./dev/* -xf "$FRESH/$release.tar"
 	cp /etc/resolv.conf "$PLACE/root/etc/resolv.conf"
 	mount --bind /proc "$PLACE/root/proc"
-	mount --bind /dev "$PLACE/root/dev"
+	mount --rbind /dev "$PLACE/root/dev"
 	mkdir "$PLACE/newer"
 	tar -C "$SOURCE" --exclude='./.*' --exclude=./out --exclude='__pycache__' -c . | tar -C "$PLACE/newer" -x
 	packs first "$SOURCE"
