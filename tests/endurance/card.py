@@ -42,6 +42,7 @@ BOOT = 4 << 20
 """Where the boot partition begins, bytes."""
 LOGIN_S = 1500
 """The longest start, emulated on a busy computer."""
+PROGRAMS = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"
 USER, PASSWORD = "anna", "nur zur Probe"
 USER_DATA = """#cloud-config
 hostname: stonehenge
@@ -128,7 +129,7 @@ class Machine:
         self.wait("Password: ", 120)
         self.say(PASSWORD)
         self.wait(r"\$ ", 300)
-        self.say("exec sudo env PS1='' PATH=$PATH TERM=dumb bash --norc --noediting")
+        self.say(f"exec sudo env PS1='' {PROGRAMS} TERM=dumb bash --norc --noediting")
         self.say("stty -echo; echo ready-$((40 + 2))")
         self.wait("ready-42", 120)
         return took_s
@@ -166,7 +167,7 @@ class Machine:
 
 # -- its user space ------------------------------------------------------------------------
 
-ENVIRONMENT = "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8"
+ENVIRONMENT = f"{PROGRAMS} HOME=/root LANG=C.UTF-8"
 LAID_OUT = r"""set -e
 mkdir -p "$1/card" "$1/room" "$1/root"
 mount -o "ro,loop,offset=$2" "$3" "$1/card"
