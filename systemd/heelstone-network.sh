@@ -19,8 +19,8 @@ UNITS=$ROOT/etc/systemd/system
 ASKED=$ROOT/var/lib/heelstone/network-wanted
 OWN=$ROOT/var/lib/heelstone-network
 OUTSIDE=$ROOT/etc/heelstone/outside
-# NetworkManager's name of the Wi-Fi that was joined at the screen.
-WIFI=heelstone
+# Where NetworkManager has what it may join; those of the screen are called heelstone-….
+WIFI=$ROOT/etc/NetworkManager/system-connections
 TABLES=(heelstone.service heelstone-table.service)
 RESOLVERS=$ROOT/etc/resolv.conf
 # Networks that no router passes on: RFC 1918, link-local, and unique local addresses (RFC 4193).
@@ -139,20 +139,33 @@ tell_wifi() {
 # $1: a name of up to 32 bytes, $2: a key of 8 to 63 signs, or nothing. Says what became of it. The
 # Wi-Fi of before is given up only when the new one is joined; a key is on no command line.
 join() {
-	local name key told
+	local name key how byte told others id
 	if [[ ! $1 =~ ^([0-9a-f]{2})+$ || $1 =~ ^(..)*00 || ! $2 =~ ^(([2-7][0-9a-f]){8,63})?$ ]]; then return; fi
-	printf -v name '%b' "${1//??/\\x&}"
+	how=$(nmcli -g SSID-HEX,SECURITY device wifi list --rescan no 2>/dev/null | grep -i -m 1 "^$1:" || true)
+	if [[ $how = *WPA3* && $how != *WPA2* ]]; then how=sae; else how=wpa-psk; fi
 	printf -v key '%b' "${2//??/\\x&}"
-	if told=$(nmcli --ask --wait 60 device wifi connect "$name" name "$WIFI.new" 2>&1 <<<"$key"); then
-		nmcli connection delete "$WIFI" >/dev/null 2>&1 || true
-		nmcli connection modify "$WIFI.new" connection.id "$WIFI" >/dev/null
+	key=${key//\\/\\\\}
+	id=heelstone-$(date +%s%N)
+	{
+		printf '[connection]\nid=%s\ntype=wifi\n[wifi]\nssid=' "$id"
+		for byte in ${1//??/ 0x&}; do printf '%d;' "$byte"; done
+		if [ -n "$key" ]; then
+			printf '\n[wifi-security]\nkey-mgmt=%s\npsk=%s' "$how" "${key/#' '/\\s}"
+		fi
+		printf '\n[ipv4]\nmethod=auto\n[ipv6]\nmethod=auto\n'
+	} | (umask 077 && keep "$WIFI/$id.nmconnection")
+	others=$(nmcli -g NAME connection show | grep '^heelstone-[0-9]*$' || true)
+	nmcli connection load "$WIFI/$id.nmconnection" >/dev/null 2>&1 || true
+	if told=$(nmcli --wait 60 connection up "$id" 2>&1); then
+		for name in $others; do nmcli connection delete "$name" >/dev/null 2>&1 || true; done
 		echo ok
 		return
 	fi
-	nmcli connection delete "$WIFI.new" >/dev/null 2>&1 || true
+	nmcli connection delete "$id" >/dev/null 2>&1 || true
+	rm -f "$WIFI/$id.nmconnection"
 	case $told in
 	*[Ss]ecrets*) echo key ;;
-	*'No network with SSID'*) echo gone ;;
+	*'could not be found'*) echo gone ;;
 	*) echo other ;;
 	esac
 }

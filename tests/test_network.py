@@ -112,23 +112,25 @@ def test_what_is_no_word_opens_nothing(table: Table, asked: bytes) -> None:
 
 NMCLI = r"""printf '%s ' "$@" >>"$HEELSTONE_ROOT/called"; echo >>"$HEELSTONE_ROOT/called"
 case "$*" in
+*"SSID-HEX,SECURITY device wifi list"*) printf '%s\n' 486F66:WPA2 4E657565:WPA3 ;;
 *"wifi list"*)
 	printf '%s\n' '486f66:40:WPA2: ' '4b6166e9:88:WPA2: ' '486f66:71:WPA2: ' ':90:: '
 	printf '%s\n' '4e6f7264:20::*' ;;
-*"wifi connect"*)
-	IFS= read -r key
-	printf '%s' "$key" >"$HEELSTONE_ROOT/key"
-	case $key in
-	right*) ;;
-	*) echo "Error: Secrets were required, but not provided."; exit 4 ;;
-	esac ;;
+*"connection show") printf '%s\n' netplan-eth0 heelstone-1 heelstone ;;
+*"connection up"*)
+	cat "$HEELSTONE_ROOT"/etc/NetworkManager/*/*.nmconnection >"$HEELSTONE_ROOT/file"
+	grep -q '^psk=right' "$HEELSTONE_ROOT/file" && exit 0
+	echo "Error: Connection activation failed: Secrets were required, but not provided."; exit 4 ;;
 esac"""
+
+
+KEPT = "etc/NetworkManager/system-connections"
 
 
 def wifi_of(table: Table) -> Wifi:
     """The Wi-Fi of a table that has one, with a NetworkManager that takes keys of "right…"."""
     table.pretend("nmcli", NMCLI)
-    for folder in ("usr/bin", "sys/class/net/wlan0/wireless", "var/lib/heelstone-network"):
+    for folder in ("usr/bin", "sys/class/net/wlan0/wireless", "var/lib/heelstone-network", KEPT):
         (table.root / folder).mkdir(parents=True)
     (table.root / "usr/bin/nmcli").touch()
     return Wifi(table.state, table.root)
@@ -148,16 +150,23 @@ def test_a_wifi_is_looked_for_and_joined_by_root_and_its_key_is_on_no_command_li
         (b"Nord", 20, False, True), (b"Kaf\xe9", 88, True, False), (b"Hof", 71, True, False),
     ]  # fmt: skip
     assert (heard.busy, heard.result) == (False, "")
-    wifi.join(heard.stations[2], r"wrong \x41 $(id)`id`")
+    wifi.join(heard.stations[2], r" wrong \x41 $(id)`id`")
     table.run("asked")
     assert wifi.now().result == "key"
-    assert (table.root / "key").read_bytes() == rb"wrong \x41 $(id)`id`"
-    wifi.join(heard.stations[2], "right 'key\"")
+    told = (table.root / "file").read_text()
+    assert "ssid=72;111;102;\n" in told and "key-mgmt=wpa-psk" in told
+    # NetworkManager reads a backslash as the beginning of a sign.
+    assert r"psk=\swrong \\x41 $(id)`id`" in told
+    assert list((table.root / KEPT).iterdir()) == []
+    assert "delete heelstone-1 " not in (table.root / "called").read_text()
+    wifi.join(Station("Neue", b"Neue", 9, locked=True, joined=False), "right 'key\"")
     table.run("asked")
     assert wifi.now().result == "ok"
+    (kept,) = (table.root / KEPT).iterdir()
+    assert "key-mgmt=sae" in kept.read_text() and kept.stat().st_mode & 0o777 == 0o600
     called = (table.root / "called").read_text()
     assert "wrong" not in called and "right" not in called
-    assert "connection.id heelstone" in called and "wifi connect Hof name heelstone.new" in called
+    assert "connection delete heelstone-1 " in called and "netplan-eth0" not in called
     assert not table.network.is_open
 
 
@@ -175,7 +184,7 @@ def test_what_is_no_name_or_no_key_is_not_handed_on(table: Table, ssid: bytes, k
     wifi = wifi_of(table)
     wifi.join(Station("", ssid, 1, locked=True, joined=False), key)
     table.run("asked")
-    assert "connect" not in (table.root / "called").read_text()
+    assert "connection" not in (table.root / "called").read_text()
 
 
 def test_asking_how_it_stands_does_what_still_waits(table: Table) -> None:

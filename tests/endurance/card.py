@@ -8,7 +8,8 @@ asks for it, and a second start. Figures are told; what is not as it should be e
 
 Needs qemu-system-arm, qemu-user-static, mtools and e2fsprogs; an hour, 3 GB beside the image.
 Emulation is ten to thirty times slower than a Raspberry Pi 4, so its seconds say only what takes
-how much of the whole; units may take longer to start than at a table.
+how much of the whole; units may take longer to start than at a table, and the demo, which wants
+pictures in real time, breaks off where other programs are at work.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ runcmd:
 """
 """As Imager's ``customization_generator.cpp`` writes it for ``cloudinit``."""
 
+LEFT = ("user-data", "finger.py", "router.conf")
+"""Files put on the boot partition."""
 SLOW = """[Service]
 TimeoutStartSec=1200
 WatchdogSec=0
@@ -179,8 +182,8 @@ mount --rbind /dev "$1/root/dev"
 """
 STEPS = {
     "doctor": "heelstone --lang en doctor",
-    "demo without a window": "heelstone --lang en demo --headless --out /var/lib/heelstone/demo",
     "against the computer": "heelstone --json simulate dolmengoetter --seed 1 --player 1=druid",
+    "demo without a window": "heelstone --lang en demo --headless --out /var/lib/heelstone/demo",
 }
 
 
@@ -211,10 +214,9 @@ def started(image: Path, folder: Path, photos: Path, root_at: int) -> None:
     hashed = subprocess.run(made, capture_output=True, text=True, check=True).stdout.strip()
     (folder / "user-data").write_text(USER_DATA.format(user=USER, hash=hashed))
     shutil.copy(Path(__file__).with_name("finger.py"), folder)
+    (folder / "router.conf").write_text(ROUTER)
     fat = ["-i", f"{card}@@{BOOT}"]
-    subprocess.run(
-        ["mcopy", "-o", *fat, folder / "user-data", folder / "finger.py", "::"], check=True
-    )
+    subprocess.run(["mcopy", "-o", *fat, *map(folder.joinpath, LEFT), "::"], check=True)
     (folder / "slow.conf").write_text(SLOW)
     place = "/etc/systemd/system/heelstone.service.d/slow.conf"
     subprocess.run(["debugfs", "-w", "-R", f"write {folder}/slow.conf {place}",
@@ -403,6 +405,16 @@ def touch(machine: Machine, page: Page, turn: int, place: tuple[int, int]) -> No
 # -- Wi-Fi ---------------------------------------------------------------------------------
 
 NAME, KEY = "Spielabend im Käfer", r"Nur \x41 'so' \"#~"
+ROUTER = f"""network={{
+ssid="{NAME}"
+mode=2
+frequency=2412
+key_mgmt=WPA-PSK
+proto=RSN
+pairwise=CCMP
+psk="{KEY}"
+}}
+"""
 JOIN = """import pathlib, time
 from companion.support.wifi import Wifi
 wifi = Wifi(pathlib.Path("/var/lib/heelstone"))
@@ -410,8 +422,13 @@ def done():
     while wifi.now().busy:
         time.sleep(1)
     return wifi.now()
-wifi.look()
-station = next(s for s in done().stations if s.name == {name!r})
+for _ in range(6):
+    wifi.look()
+    heard = [s for s in done().stations if s.name == {name!r}]
+    if heard:
+        break
+    time.sleep(5)
+station = heard[0]
 wifi.join(station, {key!r})
 time.sleep(2)
 print(station.locked, done().result, [s.name for s in wifi.now().stations if s.joined])
@@ -420,17 +437,18 @@ print(station.locked, done().result, [s.name for s in wifi.now().stations if s.j
 
 def wifi(machine: Machine, photos: Path) -> None:
     """Two radios that are not there: one is a router, the other the table's."""
-    machine.run("modprobe mac80211_hwsim radios=2; sleep 15; apt-get -q update; "
-                "apt-get -q -y install dnsmasq-base", 1200)  # fmt: skip
-    machine.run(
-        "nmcli connection add type wifi ifname wlan1 con-name ap mode ap autoconnect no "
-        f"ssid '{NAME}' ipv4.method shared ipv6.method disabled wifi-sec.key-mgmt wpa-psk "
-        f"wifi-sec.psk {shlex.quote(KEY)}; nmcli --wait 60 connection up ap")  # fmt: skip
+    machine.run("apt-get -q update; apt-get -q -y install dnsmasq-base iw", 1200)
+    machine.run("modprobe mac80211_hwsim radios=2; sleep 10; ip netns add router; "
+                "iw phy phy1 set netns name router")  # fmt: skip
+    machine.run("ip netns exec router sh -c 'ip link set lo up; "
+                "wpa_supplicant -B -D nl80211 -i wlan1 -c /boot/firmware/router.conf; sleep 5; "
+                "ip address add 10.9.8.1/24 dev wlan1; "
+                "dnsmasq --interface=wlan1 --port=0 --dhcp-range=10.9.8.10,10.9.8.20'")  # fmt: skip
     python = "runuser -u heelstone -- /opt/heelstone/current/bin/python -c"
     for key, told in ((KEY[:-1], r"True key \[\]"), (KEY, rf"True ok \['{NAME}'\]")):
         program = JOIN.format(name=NAME, key=key)
         demand("Wi-Fi by root's helper", machine.run(f"{python} {shlex.quote(program)}", 400), told)
-    demand("its address", machine.run("ip -4 -o address show wlan0"), r".* inet 10\.42\..*")
+    demand("its address", machine.run("ip -4 -o address show wlan0"), r".* inet 10\.9\.8\..*")
     machine.run("systemctl restart heelstone")
     seen(machine, photos / "with-wifi.png", "en", 0, wifi=True)
 

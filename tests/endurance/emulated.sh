@@ -7,7 +7,8 @@
 # Needs mmdebstrap and qemu-user-static with binfmt; takes half an hour and 3 GB below /var/tmp for
 # each Debian. WHEELS is a folder for the wheels, which are fetched once (default out/wheels); FRESH a
 # folder where fresh Debians are kept as NAME.tar. Nothing here is a Raspberry Pi's time: emulation
-# is ten to thirty times slower than the computer it runs on.
+# is ten to thirty times slower than the computer it runs on. The demo wants pictures in real time and
+# breaks off where other programs are at work.
 set -euo pipefail
 
 # What is mounted goes with this script, whatever ends it.
@@ -70,12 +71,12 @@ tries() {
 	installs install first
 	in_use "$this"
 	step doctor heelstone --lang en doctor
-	step "demo without a window" heelstone --lang en demo --headless --out /var/lib/heelstone/demo
 	step "against the computer" sh -c 'heelstone --json simulate dolmengoetter --seed 1 --player 1=druid | tail -n 1'
 	grep -q outcome "$PLACE/log" || fail "the match has no end"
 	step "printed set" heelstone --lang en print knizia_stonehenge --out /var/lib/heelstone/set.pdf
 	head -c 5 "$PLACE/root/var/lib/heelstone/set.pdf" | grep -q '%PDF-' || fail "no PDF was printed"
 	step backup heelstone --lang en backup
+	step "demo without a window" heelstone --lang en demo --headless --out /var/lib/heelstone/demo
 	installs upgrade newer
 	in_use 99.1
 	step "the version before" /opt/heelstone/current/install.sh --rollback
