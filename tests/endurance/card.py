@@ -404,7 +404,7 @@ def touch(machine: Machine, page: Page, turn: int, place: tuple[int, int]) -> No
 
 # -- Wi-Fi ---------------------------------------------------------------------------------
 
-NAME, KEY = "Spielabend im Käfer", r"Nur \x41 'so' \"#~"
+NAME, KEY = "Hof", "einfach12"
 ROUTER = f"""network={{
 ssid="{NAME}"
 mode=2
