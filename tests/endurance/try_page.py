@@ -2,10 +2,10 @@
 
 It builds the page, serves it, and visits it as people do on a phone: cold, with a wrong move first;
 a hasty second touch; loaded again in the middle; back and on; in another language; hands passed on;
-a computer that answers; every game touched for a while; without WebAssembly. It prints how long a
-visitor waits for the first explained refusal, in seconds by the wall and of processors, and fails
-if anybody but the page's own server is asked, or the page complains. Needs chromium, and Pyodide as
-``python -m companion.web.try_page`` keeps it; ``--engine`` names the package otherwise.
+a computer that answers; every game touched for a while; without WebAssembly; without a network. It
+prints how long a visitor waits for the first explained refusal, in seconds by the wall and of
+processors, and fails if anybody but the page's own server is asked, or the page complains. Needs
+chromium, and Pyodide as ``python -m companion.web.try_page`` keeps it; ``--engine`` names the package otherwise.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def without_webassembly(pages: Visits, url: str) -> None:
 def without_python(pages: Visits, url: str) -> None:
     """The page says that Python cannot be fetched, and has a key to try again."""
     machine = pages.browser.new_context(locale="en-GB")
-    machine.route("**/pyodide.asm.wasm", lambda route: route.abort())
+    machine.route("**/pyodide.asm.wasm.packed", lambda route: route.abort())
     page = machine.new_page()
     page.goto(url)
     page.click("[data-game=knizia_stonehenge]")
@@ -230,6 +230,29 @@ def without_python(pages: Visits, url: str) -> None:
     page.wait_for_selector("text=could not be loaded")
     assert page.get_by_role("button", name="Load again").count() == 1
     machine.close()
+
+
+def a_glance(pages: Visits, url: str) -> None:
+    """The first page shows a wrong move and why, without Python, and is for everybody."""
+    page = pages.go(url, lang="de")
+    page.wait_for_selector(".scene.is-said")
+    assert page.evaluate("import('./python.js').then(m => m.python.step !== 'ready')")
+    assert "H2" in page.locator(".scene h2").inner_text()
+    pages.look_over(page)
+
+
+def kept_on_the_device(pages: Visits, folder: Path) -> None:
+    """Once it was there, the page plays a match when nobody serves it any more."""
+    with served(folder) as url:
+        visitor = Visitor(pages, url)
+        visitor.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        visitor.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    visitor.page.reload()
+    visitor.choose("knizia_stonehenge")
+    visitor.page.locator('.hand [data-key="card stone black 5"]').click()
+    visitor.touch("D")
+    visitor.until("seat.picture.public.ply >= 1")
+    pages.look_over(visitor.page)
 
 
 def a_kept_match_that_cannot_be_read(pages: Visits, url: str) -> None:
@@ -286,12 +309,15 @@ def main() -> int:
                 wall_s, processor_s = refused_at_once(pages, url)
             print(f"first explained refusal: {wall_s:.1f} s, {processor_s:.1f} s of processors")
             for visit in (
-                a_visit, hands_are_passed_on, without_webassembly, without_python,
+                a_glance, a_visit, hands_are_passed_on, without_webassembly, without_python,
                 a_kept_match_that_cannot_be_read,
             ):  # fmt: skip
                 with visits(browser) as pages:
                     visit(pages, url)
                 print(f"{visit.__name__}: well")
+            with visits(browser) as pages:
+                kept_on_the_device(pages, folder)
+            print("kept_on_the_device: well")
             for game in asked.games.split(","):
                 with visits(browser) as pages:
                     plies = touched_for_a_while(pages, url, game, asked.touches)

@@ -23,6 +23,8 @@ from companion.web.board_shapes import board_of
 from companion.web.made_scripts import MADE_SCRIPTS
 from companion.web.page_words import page_words
 from companion.web.try_page.engine import find_engine, unpack_engine
+from companion.web.try_page.first_scene import first_scene
+from companion.web.try_page.installing import list_files, write_manifest
 from rules.core import Game
 from rules.games import find_game, shelf_order
 from rules.telling import Teller
@@ -124,6 +126,7 @@ def build(folder: Path, engine: Path | None = None) -> int:
     with whole_folder(folder) as draft:
         unpack_engine(package, draft / "python")
         write_pages(draft)
+        list_files(draft)
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
@@ -136,6 +139,7 @@ def write_pages(folder: Path) -> None:
             shutil.copyfile(file, folder / file.name)
     for name, make in MADE_SCRIPTS.items():
         (folder / name).write_bytes(make())
+    write_manifest(folder)
     data = folder / "data"
     data.mkdir()
     for lang in LANGUAGES:
@@ -145,6 +149,7 @@ def write_pages(folder: Path) -> None:
         shelf = [{k: v for k, v in game.items() if k != "pages"} for game in games]
         _write(data / f"words.{lang}.json", page_words(lang) | Texts("try", lang).all())
         _write(data / f"games.{lang}.json", shelf)
+        _write(data / f"first.{lang}.json", first_scene(lang))
         for game in games:
             _write(data / f"{game['id']}.{lang}.json", {
                 "pages": game["pages"], "shapes": board_of(game["id"], False, lang),

@@ -7,6 +7,7 @@ last bit, what this version was when it was chosen.
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import shutil
@@ -23,7 +24,11 @@ VERSION: Final = "314.0.6"
 SHA512: Final = (
     "BKDTJyIqFxC4BExLqeRS3f5xvXZIjOt8C3zGLN/Cc7tFxSwvKVhVkchQQ2AGLOtR4YrVOIFxbV8poyDOOmWwxQ=="
 )
-ENGINE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+ENGINE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
+LARGE: Final = "pyodide.asm.wasm"
+PACKED: Final = ".packed"
+"""Ending of a file in gzip's format; another than ``.gz``, to which some servers add a heading that
+makes browsers unpack it as well."""
 LOCK: Final = "pyodide-lock.json"
 _PATIENCE_S: Final = 300
 
@@ -50,12 +55,16 @@ def find_engine(given: Path | None = None) -> Path:
 
 
 def unpack_engine(package: Path, folder: Path) -> None:
-    """Unpacks the files that a browser needs into ``folder``; raises EngineError."""
+    """Unpacks the files that a browser needs into ``folder``, the large one compressed; raises
+    EngineError."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with tarfile.open(package) as archive:
             for name in (*ENGINE_FILES, LOCK):
                 (folder / name).write_bytes(_member(archive, name))
+            # The page unpacks it: not every web server compresses what it sends.
+            large = gzip.compress(_member(archive, LARGE), 9, mtime=0)
+            (folder / f"{LARGE}{PACKED}").write_bytes(large)
     except (tarfile.TarError, KeyError) as error:
         raise EngineError("engine_other", file=package, version=VERSION) from error
     # No further packages are ever loaded, so none is listed.

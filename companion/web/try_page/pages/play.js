@@ -214,7 +214,7 @@ function waiting() {
   swap(main, h("div", { class: "empty loading", role: "status" },
     h("h1", {}, match.game.name), h("p", {}, word("loading")),
     h("progress", { max: 4, value: now + 1, "aria-label": word("loading") }),
-    h("p", { class: "hint" }, word(steps[Math.min(now, 2)], { size: match.game.size ?? 14 }))));
+    h("p", { class: "hint" }, word(steps[Math.min(now, 2)], { size: 8 }))));
 }
 
 function passOn() {

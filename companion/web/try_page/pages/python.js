@@ -14,7 +14,7 @@ export const python = {
 };
 
 /** Whether this browser can run it. */
-export const able = typeof WebAssembly === "object" && typeof Worker === "function";
+export const able = typeof WebAssembly === "object" && typeof Worker === "function" && typeof DecompressionStream === "function";
 
 /** Load it, unless that was done. */
 export function start() {

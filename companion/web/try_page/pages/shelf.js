@@ -2,6 +2,7 @@
 
 import { coverOf } from "./cover.js";
 import { h, icon, word } from "./page.js";
+import { scene } from "./scene.js";
 import { sheet } from "./sheets.js";
 import { recall, remember } from "./store.js";
 
@@ -15,6 +16,8 @@ export function shelf(games, { go, resume, kept }) {
     h("section", { class: "hero" }, h("h1", {}, word("try_title")), h("p", {}, word("try_text")),
       kept ? h("button", { type: "button", class: "key yellow", "data-key": "resume", onclick: resume },
         h("span", { class: "key-title" }, word("try_again")), h("span", { class: "key-text" }, kept)) : null),
+    scene((id) => go(games.find((game) => game.id === id))),
+    h("h2", { class: "caption" }, word("choose_game")),
     h("ul", { class: "shelf", "aria-label": word("games") }, games.map((game) =>
       h("li", {}, h("button", { type: "button", class: "box", "data-game": game.id, onclick: () => go(game) },
         coverOf(game),

@@ -27,6 +27,8 @@ onLook(async () => {
 });
 python.onStep = () => {
   if (playing()) draw();
+  // Only now, so as not to be in the way of what is waited for.
+  if (python.step === "ready") navigator.serviceWorker?.register("kept.js").catch(console.warn);
 };
 addEventListener("hashchange", show);
 show();

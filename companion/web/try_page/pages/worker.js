@@ -3,6 +3,18 @@
 import { loadPyodide } from "./python/pyodide.mjs";
 
 const here = new URL(".", import.meta.url).href;
+const plain = self.fetch.bind(self);
+
+/** The largest file is sent compressed, whatever the server does. */
+self.fetch = async (what, how) => {
+  const url = String(what.url ?? what);
+  if (!url.endsWith(".wasm")) return plain(what, how);
+  const got = await plain(`${url}.packed`);
+  if (!got.ok) throw new Error(`${url}: ${got.status}`);
+  const unpacked = got.body.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
+};
+
 let answer = null;
 
 function tell(message) {

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
+import cv2
 import pytest
 
 from companion.web.try_page import engine
 from companion.web.try_page.__main__ import main
 from companion.web.try_page.building import ARCHIVE, needed, write_pages
 from companion.web.try_page.engine import EngineError, find_engine, unpack_engine
+from companion.web.try_page.installing import MANIFEST, WORKER, list_files
 from rules.games import find_game, game_ids
+from rules.texts import LANGUAGES
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +74,37 @@ def test_every_game_is_on_the_shelf_in_both_languages_with_board_and_rules(folde
             more = json.loads((folder / "data" / f"{game['id']}.{lang}.json").read_text("utf-8"))
             assert more["pages"]
             assert bool(more["shapes"]["sites"]) is find_game(game["id"]).watched
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_first_page_shows_a_wrong_move_and_why(folder: Path, lang: str) -> None:
+    scene = json.loads((folder / f"data/first.{lang}.json").read_text("utf-8"))
+    assert all(scene["why"][part] for part in ("title", "text", "do"))
+    new = [one for one in scene["after"]["pieces"] if one not in scene["before"]["pieces"]]
+    assert [one["site"] for one in new] == scene["sites"]
+    assert scene["before"]["frame"] == scene["after"]["frame"]
+
+
+def test_it_can_be_installed_and_keeps_all_of_itself(folder: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page"
+    shutil.copytree(folder, page)
+    list_files(page)
+    manifest = json.loads((page / MANIFEST).read_text("utf-8"))
+    for icon in manifest["icons"]:
+        assert (page / icon["src"]).is_file()
+        if icon["sizes"] != "any":
+            picture = cv2.imread(str(page / icon["src"]))
+            assert picture is not None and "x".join(map(str, picture.shape[:2])) == icon["sizes"]
+            moon = picture[round(9 / 32 * len(picture)), round(23 / 32 * len(picture))]
+            assert moon.tolist() == [0x4B, 0xC2, 0xF0]
+    mark, files = re.findall(r"^const \w+ = (.*);$", (page / WORKER).read_text("utf-8"), re.M)[:2]
+    there = {f.relative_to(page).as_posix() for f in page.rglob("*") if f.is_file()}
+    assert {*json.loads(files)} == there - {WORKER, "index.html", "OFL.txt"} | {"./"}
+    other = tmp_path / "other"
+    shutil.copytree(folder, other)
+    (other / "try.css").write_text("", "utf-8")
+    list_files(other)
+    assert mark not in (other / WORKER).read_text("utf-8")
 
 
 def test_every_file_that_is_named_is_there(folder: Path) -> None:
@@ -148,13 +184,16 @@ def test_without_a_network_one_line_says_what_to_do_and_the_old_page_stays(
 def test_what_a_browser_needs_is_unpacked_and_no_package_is_listed(tmp_path: Path) -> None:
     source = tmp_path / "package"
     source.mkdir()
-    for name in engine.ENGINE_FILES:
+    for name in (*engine.ENGINE_FILES, engine.LARGE):
         (source / name).write_bytes(b"x")
     (source / engine.LOCK).write_text('{"info": {"python": "3"}, "packages": {"numpy": {}}}')
     (source / "README.md").write_text("not needed")
     with tarfile.open(tmp_path / "engine.tgz", "w:gz") as archive:
         archive.add(source, "package")
     unpack_engine(tmp_path / "engine.tgz", tmp_path / "python")
-    assert {f.name for f in (tmp_path / "python").iterdir()} == {*engine.ENGINE_FILES, engine.LOCK}
+    packed = f"{engine.LARGE}{engine.PACKED}"
+    there = {f.name for f in (tmp_path / "python").iterdir()}
+    assert there == {*engine.ENGINE_FILES, engine.LOCK, packed}
+    assert gzip.decompress((tmp_path / "python" / packed).read_bytes()) == b"x"
     lock = json.loads((tmp_path / "python" / engine.LOCK).read_text(encoding="utf-8"))
     assert lock == {"info": {"python": "3"}, "packages": {}}
