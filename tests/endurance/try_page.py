@@ -5,7 +5,8 @@ a hasty second touch; loaded again in the middle; back and on; in another langua
 a computer that answers; every game touched for a while; without WebAssembly; without a network. It
 prints how long a visitor waits for the first explained refusal, in seconds by the wall and of
 processors, and fails if anybody but the page's own server is asked, or the page complains. Needs
-chromium, and Pyodide as ``python -m companion.web.try_page`` keeps it; ``--engine`` names the package otherwise.
+chromium, and Pyodide as ``python -m companion.web.try_page`` keeps it; ``--engine`` names the
+package otherwise.
 """
 
 from __future__ import annotations
@@ -139,15 +140,14 @@ def a_visit(pages: Visits, url: str) -> None:
     stone.click()
     # A hasty second touch means nothing.
     visitor.touch_hastily("D")
-    visitor.until("seat.picture.public.ply === 1 && !seat.sending")
+    visitor.until("seat.picture.may_play && seat.picture.public.ply >= 3 && !seat.sending")
     page.wait_for_timeout(500)
-    assert visitor.ply() == 1 and page.locator(".refusal").count() == 0
+    assert page.locator(".refusal").count() == 0
+    before = visitor.ply()
     visitor.touch("D")
     page.wait_for_selector(".refusal")
     page.click("[data-key=understood]")
-    page.locator(".bar .key", has_text="Done").click()
-    visitor.until("seat.picture.may_play && seat.picture.public.ply >= 3")
-    before = visitor.ply()
+    assert visitor.ply() == before
     page.reload()
     page.wait_for_selector(".hand .card")
     assert visitor.ply() == before
@@ -159,7 +159,7 @@ def a_visit(pages: Visits, url: str) -> None:
     page.click("#top [data-key=lang]")
     page.wait_for_selector("text=Du bist am Zug")
     page.click("[data-key=back]")
-    visitor.until("seat.picture.public.ply === 1")
+    visitor.until("seat.picture.public.ply === 0")
 
 
 def hands_are_passed_on(pages: Visits, url: str) -> None:
@@ -262,6 +262,7 @@ def a_kept_match_that_cannot_be_read(pages: Visits, url: str) -> None:
         """localStorage.setItem("heelstone.try.match", '{"game": "dominion", "kept": 5}')"""
     )
     page = pages.go(f"{url}#play", machine=machine)
+    page.set_default_timeout(PATIENCE_S * 1000)
     page.wait_for_selector("dialog >> text=could not be opened")
     assert page.locator("[data-game]").count() >= 8
     machine.close()
