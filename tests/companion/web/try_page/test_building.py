@@ -20,7 +20,7 @@ from companion.web.try_page.__main__ import main
 from companion.web.try_page.building import ARCHIVE, needed, write_pages
 from companion.web.try_page.engine import EngineError, find_engine, unpack_engine
 from companion.web.try_page.installing import MANIFEST, WORKER, list_files
-from rules.games import find_game, game_ids, shelf_order
+from rules.games import find_game, shelf_order
 from rules.texts import LANGUAGES
 
 
