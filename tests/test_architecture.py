@@ -86,11 +86,13 @@ def test_no_two_files_import_each_other_in_a_circle() -> None:
 ABOUT_ONE_GAME = {
     "companion/boards/draft.py",
     "companion/app/demo/story.py",
+    "companion/web/try_page/first_scene.py",
     "companion/printing/art/designs.py",
     "companion/printing/art/dominion.py",
     "companion/printing/dominion_subset.py",
 }
-"""What is made for one game or box by its nature: its drawings, its boards, the demo's story."""
+"""What is made for one game or box by its nature: its drawings, its boards, the demo's
+story, the first scene of the page to try."""
 
 
 def test_code_for_all_games_names_none_of_them() -> None:
