@@ -45,7 +45,7 @@ def ways_out(
 def _likely(case: Case, touched: Move | None) -> Iterator[Node]:
     """Positions after which all lies as it may, seen or not."""
     for node in case.nodes:
-        whole = (node.moves or node.takeback) and not node.changed and not node.begun
+        whole = (node.moves or node.takeback) and _lies_right(case, node)
         if whole and not node.guessed and (touched is None or touched in node.moves):
             yield node
     known, start = case.known, case.start
@@ -54,11 +54,16 @@ def _likely(case: Case, touched: Move | None) -> Iterator[Node]:
     found = 0
     for node in known.told(start, islice(fits, MOST_TRIED)):
         there = known.instead(node.state)
-        if not there.changed and not there.begun:
+        if _lies_right(case, there):
             node.score, found = there.score - node.cost, found + 1
             yield node
         if found == MOST_ANSWERS:
             return
+
+
+def _lies_right(case: Case, node: Node) -> bool:
+    """True if all lies as it may, but for what hands are still to do."""
+    return case.awaiting.issuperset((*node.changed, *node.begun))
 
 
 def _distinct(case: Case, nodes: Sequence[Node]) -> list[Node]:

@@ -126,6 +126,8 @@ class Evening:
         self.said: list[tuple[float, TableEvent]] = []
         self.lying: dict[str, Look] = dict(looks(self.match.layout))
         self._touched: list[Move] = []
+        self.begun = decided(self.match)
+        """The decisions in the record when hands began."""
 
     @property
     def begun_right(self) -> bool:
@@ -657,7 +659,7 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
             found = _at_rest(evening, truth)
             # Who has begun to say it goes on until all is said.
             says = found is Verdict.OPEN or (found is Verdict.STUCK and verdict is not None)
-            if not says or not _said(evening, truth, touched):
+            if not says or not _said(evening, truth, at.before.ply, touched):
                 return verdict if found is Verdict.RIGHT and verdict is not None else found
             verdict = verdict or Verdict.TOLD
             continue
@@ -719,17 +721,29 @@ def says_the_same(record: Match, truth: Match) -> bool:
     return looks(record.layout) == looks(truth.layout)
 
 
+def decided(match: Match) -> Counter[Move]:
+    """The players' decisions."""
+    return Counter(e.move for e in match.log if e.move.actor is Actor.PLAYER)
+
+
 def verbs(match: Match) -> Counter[tuple[int | None, str]]:
     """The players' decisions, without what they name."""
     decided = (e.move for e in match.log if e.move.actor is Actor.PLAYER)
     return Counter((move.player, move.verb) for move in decided)
 
 
-def _said(evening: Evening, truth: Match, touched: set[tuple[int, Move]]) -> bool:
+def _said(evening: Evening, truth: Match, begun: int, touched: set[tuple[int, Move]]) -> bool:
     """Enters by touch what the record lacks of the next turn: what ended it, or else its next step;
-    whether the table takes that. ``touched``: all that was entered so far."""
+    whether the table takes that. ``begun``: the number of moves of the truth before; ``touched``:
+    all that was entered so far."""
     record = evening.table.match
-    lacks = [e.move for e in truth.log[_common(record, truth) :] if e.move.actor is Actor.PLAYER]
+    said = decided(record) - evening.begun
+    lacks: list[Move] = []
+    for move in (entry.move for entry in truth.log[begun:]):
+        if said[move] > 0:
+            said[move] -= 1  # in another order
+        elif move.actor is Actor.PLAYER:
+            lacks.append(move)
     turn = [*takewhile(lambda move: move.player == lacks[0].player, lacks)]
     for move in (*turn[-1:], *turn[:1]):
         if (record.ply, move) in touched or (move != turn[0] and not record.why_not(move)):
@@ -738,7 +752,7 @@ def _said(evening: Evening, truth: Match, touched: set[tuple[int, Move]]) -> boo
         evening.touch(move)
         evening.look(TOUCH_S)
         taken = evening.table.match.ply != record.ply
-        if taken or evening.table.state is TableState.AMBIGUOUS:
+        if taken or evening.table.view().candidates:
             return True
         evening.said = [(at, event) for at, event in evening.said if not isinstance(event, Refused)]
     return False

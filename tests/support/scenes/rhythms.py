@@ -17,6 +17,7 @@ from tests.support.scenes.evenings import (
     Evening,
     Turns,
     Verdict,
+    decided,
     judge,
     place_by_place,
     same,
@@ -74,10 +75,11 @@ def kept_record(game_id: str, players: int, seed: int, rhythm: Rhythm, *, limit:
                     continue
                 evening.look(2.0)
             kept.turns += 1
-            said, begun = len(evening.said), _decided(evening.table.match)
+            said, begun = len(evening.said), decided(evening.table.match)
+            evening.begun = begun
             _hands(evening, at, rhythm)
             evening.look(CALM_S)
-            kept.asked += judge(evening, at, at.first) is Verdict.ASKED
+            kept.asked += judge(evening, at, at.first) in (Verdict.TOLD, Verdict.ASKED)
             kept.accused += any(isinstance(e, Refused) for _, e in evening.said[said:])
             kept.entered += _enter_the_rest(evening, at, begun)
             del evening.said[:]
@@ -112,10 +114,6 @@ def _as_played(record: Match, truth: Match) -> bool:
     return any(says_the_same(record, match) for match in (truth, followed))
 
 
-def _decided(match: Match) -> Counter[Move]:
-    return Counter(e.move for e in match.log if e.move.actor is Actor.PLAYER)
-
-
 def _enter_the_rest(evening: Evening, at: Turns, begun: Counter[Move]) -> int:
     """Enter what is missing of the first turn and leaves no trace; returns the number of moves.
 
@@ -140,7 +138,7 @@ def _missing(record: Match, at: Turns, begun: Counter[Move]) -> list[Move]:
     """
     turn = at.first.log[at.before.ply :]
     lacks = Counter(e.move for e in turn if e.move.actor is Actor.PLAYER)
-    lacks -= _decided(record) - begun
+    lacks -= decided(record) - begun
     found: list[Move] = []
     for entry in reversed(turn):
         move = entry.move
