@@ -157,7 +157,7 @@ while played < wanted and public()["outcome"] is None:
             sys.exit(f"the phone of seat {seat + 1} is no longer let in: {status}")
         if played < wanted and seen.get("may_play") and seen["moves"]:
             ply = seen["public"]["ply"]
-            asked = {"match": seen["match"], "ply": ply, "moves": [chance.choice(seen["moves"])["move"]]}
+            asked = {"match": seen["match"], "since": seen["changes"], "moves": [chance.choice(seen["moves"])["move"]]}
             status, _, told = ask("POST", "/api/moves", asked, cookies[str(seat)])
             for _ in range(50):
                 if public()["ply"] > ply:
