@@ -738,13 +738,14 @@ def _said(evening: Evening, truth: Match, begun: int, touched: set[tuple[int, Mo
     all that was entered so far."""
     record = evening.table.match
     said = decided(record) - evening.begun
+    said += Counter(e.move for e in record.log[begun:] if e.move.actor is Actor.TABLE)
     lacks: list[Move] = []
     for move in (entry.move for entry in truth.log[begun:]):
         if said[move] > 0:
             said[move] -= 1  # in another order
-        elif move.actor is Actor.PLAYER:
+        elif move.actor is not Actor.DEALER:
             lacks.append(move)
-    turn = [*takewhile(lambda move: move.player == lacks[0].player, lacks)]
+    turn = [*takewhile(lambda move: move.player in (None, lacks[0].player), lacks)]
     for move in (*turn[-1:], *turn[:1]):
         if (record.ply, move) in touched or (move != turn[0] and not record.why_not(move)):
             continue  # Legal already, it would leave out what came before it.
