@@ -23,7 +23,7 @@ from companion.setup.covers import cover_of, read_cover
 from companion.setup.shelf import Fronts, front_of
 from companion.setup.table_check import CheckFile
 from companion.support.memory import search_at_rest, tidy
-from rules.games import game_ids
+from rules.games import game_ids, shelf_order
 from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running
 from tests.support.fake_shell import FakeShell
@@ -149,7 +149,7 @@ def test_fronts_say_names_and_players() -> None:
     front = Fronts().of(GAME)
     assert front.players == (2,)
     assert set(front.titles) == {"de", "en"}
-    assert Fronts().games() == game_ids()
+    assert Fronts().games() == shelf_order()
 
 
 def test_fronts_are_kept_for_the_next_start(
@@ -162,7 +162,7 @@ def test_fronts_are_kept_for_the_next_start(
 
     monkeypatch.setattr(fronts_module, "front_of", never)
     kept = Fronts(tmp_path)
-    assert kept.games() == game_ids()
+    assert kept.games() == shelf_order()
     assert kept.of("hoher_rat").players == front_of("hoher_rat").players
 
 
@@ -197,7 +197,7 @@ def test_a_shelf_that_shows_something_wrong_is_put_right(tmp_path: Path) -> None
 def test_a_damaged_shelf_is_worked_out_again(tmp_path: Path, text: str) -> None:
     (tmp_path / "shelf.json").write_text(text, encoding="utf-8")
     damaged = Fronts(tmp_path)
-    assert damaged.games() == game_ids()
+    assert damaged.games() == shelf_order()
     damaged.check()
     assert Fronts(tmp_path).picture(GAME, "look", (1, 1)) is None
 
@@ -219,7 +219,7 @@ def test_a_full_disk_only_costs_time(tmp_path: Path) -> None:
     assert not fronts.check()
     fronts.keep_picture(GAME, "look", bytes(16))
     assert fronts.picture(GAME, "look", (2, 2)) is None
-    assert fronts.games() == game_ids()
+    assert fronts.games() == shelf_order()
 
 
 def wait_for_keeper() -> None:
