@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 from typing import NamedTuple
@@ -12,12 +12,11 @@ from companion.match.corrections.correction_path import arrows_of, extra, first_
 from companion.match.layout_diff import Change, changes_of, own_places, sites_of
 from companion.match.view import TableState, TableView
 from companion.presentation.announcement import refusal
-from companion.presentation.boxes import box_of
-from companion.presentation.middle import Arc, Middle, arcs_of
+from companion.presentation.boxes import box_of, free_middle
 from companion.presentation.plan import Plan, Px, Slot
 from companion.presentation.touching import Picked, targets, touched
 from companion.presentation.words.company import tip_here
-from companion.presentation.words.sentences import card_names
+from companion.presentation.words.sentences import card_names, teller_of
 from companion.presentation.words.translate import language
 from rules.box import Box
 from rules.core import Item, Move, Objection, Result
@@ -28,6 +27,28 @@ _LEAP = 2
 """Number of places of a move to the next one; a longer way passes others."""
 _MOST_NAMED = 3
 """Maximum number of places that bear their names at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Middle:
+    """The aim of a game in the middle of its ring."""
+
+    aim: str
+    part: tuple[float, float, float, float]
+    """Left, bottom, right, top of where nothing lies, mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """Places side by side that are the points of one side."""
+
+    sites: tuple[str, ...]
+    told: str
+    """The points."""
+    active: bool
+    """True if it is the turn of this side."""
+    added: tuple[str, ...] = ()
+    """Places that the move in the hand would add."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +174,33 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
         picked=frozenset(picked.sites),
         ways=_ways(view, box, picked),
     )
+
+
+def middle_of(view: TableView, lang: str) -> Middle | None:
+    """The aim for the middle of the board; None where something lies there."""
+    part = free_middle(box_of(view))
+    return None if part is None else Middle(teller_of(view, lang).tagline, part)
+
+
+def arcs_of(view: TableView) -> tuple[Arc, ...]:
+    """The points of each side that are seen on the board."""
+    if not any(view.standings):
+        return ()
+    sides = find_game(view.game).sides(view.players, view.options)
+    return tuple(
+        Arc(view.standings[side[0]], str(view.scores[side[0]]), view.asked in side)
+        for side in sides
+        if view.standings[side[0]]
+    )
+
+
+def arcs_after(arcs: Iterable[Arc], view: TableView, moves: Iterable[Move]) -> Iterator[Arc]:
+    """The same arcs, with the places that ``moves`` of the player asked would add to theirs."""
+    then = [view.ahead.standing(move) for move in moves] if view.ahead is not None else []
+    for arc in arcs:
+        grown = [sites for sites in then if arc.active and len(sites) > len(arc.sites)]
+        added = dict.fromkeys(site for sites in grown for site in sites if site not in arc.sites)
+        yield replace(arc, added=tuple(added))
 
 
 def _ways(view: TableView, box: Box, picked: Picked) -> tuple[tuple[str, ...], ...]:

@@ -21,14 +21,15 @@ from companion.ui.drawing.ink import Round, disc
 from companion.ui.drawing.lights import Cover, Light, draw_lights, draw_way_back
 from companion.ui.drawing.marks import (
     Pulse,
+    draw_arc,
     draw_arrow,
     draw_cross,
     draw_flags,
+    draw_middle,
     draw_ring,
     draw_verdict,
     draw_ways,
 )
-from companion.ui.drawing.middle import draw_arc, draw_middle
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.still import Still
 from companion.ui.theme.style import style

@@ -86,6 +86,16 @@ def _label(setting: Setting) -> Any:
     )  # fmt: skip
 
 
+def shortened(text: str, size: float, width: float, font: str = BOLD) -> str:
+    """As much of ``text`` as stays on one line of ``width`` px at this size (px), then …; figures
+    are all kept."""
+    if not any(map(str.isalpha, text)) or line_width(text, size, font) <= width:
+        return text
+    cut = range(len(text) - 1, 0, -1)
+    short = (f"{text[:count].rstrip()}…" for count in cut)
+    return next((one for one in short if line_width(one, size, font) <= width), text[0])
+
+
 _ALONE = 8
 """Number of letters of a word up to which it does not stand alone in the last line."""
 

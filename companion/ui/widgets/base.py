@@ -25,7 +25,7 @@ from kivy.utils import escape_markup
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import cloth_tone
 from companion.ui.drawing.ink import Round, cloth_texture, icon_texture
-from companion.ui.theme.lettering import Setting, line_width
+from companion.ui.theme.lettering import Setting, line_width, shortened
 from companion.ui.theme.style import BOLD, TEXT, style
 from rules.box import Box
 
@@ -592,16 +592,6 @@ def set_in(word: Letters, size: float, room: float) -> None:
     is as large as that."""
     word.setting = word.setting._replace(size=size, width=None).within(room)
     word.size = word.extent
-
-
-def shortened(text: str, size: float, width: float, font: str = BOLD) -> str:
-    """As much of ``text`` as stays on one line of ``width`` px at this size (px), then …; figures
-    are all kept."""
-    if not any(map(str.isalpha, text)) or line_width(text, size, font) <= width:
-        return text
-    cut = range(len(text) - 1, 0, -1)
-    short = (f"{text[:count].rstrip()}…" for count in cut)
-    return next((one for one in short if line_width(one, size, font) <= width), text[0])
 
 
 def fits(text: str, size: float, width: float) -> bool:

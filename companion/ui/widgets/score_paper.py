@@ -20,8 +20,8 @@ from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.cards import extent, write
 from companion.ui.drawing.faces import draw_face, seat_of
 from companion.ui.drawing.ink import Round, icon_texture
+from companion.ui.theme.lettering import shortened
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import shortened
 
 INK: Final = theme.rgba(theme.PAPER_INK)
 FAINT: Final = theme.mix(INK, theme.rgba(theme.PAPER), 0.32)

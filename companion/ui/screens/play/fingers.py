@@ -14,10 +14,9 @@ from companion.presentation.boxes import box_of
 from companion.presentation.cards import card_moves
 from companion.presentation.choosing import Offer, Tile, offer_of, question_at_a_place
 from companion.presentation.hand_cards import HandCards, hand_cards
-from companion.presentation.middle import arcs_after, middle_of
 from companion.presentation.placement import Laying, laying_of, scene_close, scene_while
 from companion.presentation.plan import Px
-from companion.presentation.scene import Scene, scene_of, scene_with
+from companion.presentation.scene import Scene, arcs_after, middle_of, scene_of, scene_with
 from companion.presentation.table_words import TableWords
 from companion.presentation.touching import Ask, Finger, Picked, Play, targets, touched
 from companion.presentation.words.sentences import card_names, teller_of
