@@ -54,7 +54,9 @@ class Shown(OnScreen):
 
         self.root = Root()
         self.view: TableView | None = None
-        shop = SimpleNamespace(updates=self.root, played=lambda: self.view)
+        shop = SimpleNamespace(
+            updates=self.root, played=lambda: self.view, wifi=SimpleNamespace(able=False)
+        )
         shell: Any = SimpleNamespace(workshop=shop)
 
         def nothing() -> None:
