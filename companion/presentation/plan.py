@@ -11,6 +11,7 @@ from itertools import combinations
 from math import dist
 from typing import NamedTuple
 
+from companion.presentation.theme.silhouettes import FOOT, TALL, stands
 from rules.box import Box, PieceKind, Site, Stroke
 from rules.core import Item
 
@@ -293,7 +294,7 @@ _EXTENTS: dict[tuple[int, frozenset[str]], tuple[Box, tuple[float, float, float,
 
 
 def _extent(box: Box, beside: frozenset[str]) -> tuple[float, float, float, float]:
-    """Left, bottom, right, top in mm of everything that is drawn."""
+    """Left, bottom, right, top in mm of everything that is drawn, with what may stand there."""
     known = _EXTENTS.get((id(box), beside))
     if known is not None:
         return known[1]
@@ -304,7 +305,9 @@ def _extent(box: Box, beside: frozenset[str]) -> tuple[float, float, float, floa
             continue
         width, height = (site.radius * 2, site.radius * 2) if site.size is None else site.size
         xs += [site.at[0] - width / 2, site.at[0] + width / 2]
-        ys += [site.at[1] - height / 2, site.at[1] + height / 2]
+        standing = (kind for kind in box.kinds_at(site.id) if stands(kind, "standing"))
+        rise = max((kind.size[0] * _bold(site, kind) for kind in standing), default=0.0)
+        ys += [site.at[1] - height / 2, site.at[1] + max(height / 2, rise * (FOOT + TALL / 2))]
     for stroke in filter(belongs, box.strokes):
         reach = stroke.width if stroke.kind == "circle" else stroke.width / 2
         for x, y in stroke.points:

@@ -28,6 +28,8 @@ _STONE: Final = (
     (0.42, 0.2), (0.36, 0.5),
 )  # fmt: skip
 """A stone that stands."""
+TALL, FOOT = 1.7, 0.28
+"""Height of what stands, in widths of its place, and how far its middle lies above that."""
 
 
 def stands(kind: PieceKind, pose: str) -> bool:

@@ -20,6 +20,8 @@ from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import rim_tone
 from companion.presentation.theme.piece_colours import fill_of
 from companion.presentation.theme.silhouettes import (
+    FOOT,
+    TALL,
     Outline,
     Px,
     is_upright,
@@ -38,8 +40,6 @@ _DARKEST = 0.03
 """Luminance below which an edge is lighter than its surface."""
 _LIFTED, _OVER = 1.5, 9.0
 """Size of a piece in the hand, and how far it is above its place, px at a short side of 480."""
-_TALL, _FOOT = 1.7, 0.28
-"""Height of what stands, in widths of its place, and how far its middle lies above that."""
 _STONE_TONE = theme.rgba(theme.SURFACE["stone"])
 """Trilithons of a colour are of stone, with a disc of that colour."""
 
@@ -92,11 +92,11 @@ def draw_piece(
     size = width, height = kind.size[0] * scale, kind.size[1] * scale
     if stands(kind, look.pose):
         if look.afoot:
-            size, at = (width, width * _TALL), (at[0], at[1] + width * _FOOT)
+            size, at = (width, width * TALL), (at[0], at[1] + width * FOOT)
         else:
-            size = (height / _TALL, height)
+            size = (height / TALL, height)
     elif kind.shape == "pawn" and look.pose == "lying" and look.afoot:
-        size = (width, width * _TALL)
+        size = (width, width * TALL)
     fill = fill_of(kind, style.chosen.piece_colours)
     key = (round(size[0], 1), round(size[1], 1))
     fall = (16.0 if look.lifted else min(3.0, max(min(size) * 0.12, 1.0))) * style.factor

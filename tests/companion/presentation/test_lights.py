@@ -16,11 +16,14 @@ from companion.presentation.boxes import box_of
 from companion.presentation.plan import Plan, lights, part_around, room_between, too_close
 from companion.presentation.scene import Scene, beside, scene_of
 from companion.presentation.theme import tokens as theme
+from companion.presentation.theme.silhouettes import FOOT, TALL, outlines, stands
 from companion.presentation.touching import Picked
 from hardware.rhythm import PULSE_PERIOD_S, Rhythm
+from rules.core import Item
 from rules.games import find_game, game_ids
 from rules.match import Match
 from tests.support.ui_harness import view_of
+from tests.support.watched import WATCHED
 
 CLEAR = 4.5
 INCH_MM, GLASS_INCHES, LEAST_MM = 25.4, 7.0, 9.0
@@ -102,6 +105,19 @@ def test_two_places_that_are_close_give_way_to_what_is_in_the_hand() -> None:
     assert all(at == plan.px(box.sites[name].at) for name, at in everywhere.items() if
                8 + 25 < at[0] < 480 - 33 and 33 < at[1] < 447)  # fmt: skip
     assert room_between([(0, 0)]) == inf
+
+
+@pytest.mark.parametrize("game", WATCHED)
+def test_whatever_stands_at_the_upper_rim_of_a_board_is_all_in_the_picture(game: str) -> None:
+    box = box_of(view_of(Match(game, find_game(game).players[0])))
+    left, bottom, right, top = Plan.in_mm(box).extent
+    plan = Plan(box, 0, 0, 720, 720 * (top - bottom) / (right - left), 0.0)
+    rim = max(filter(plan.shows, box.sites.values()), key=lambda site: site.at[1])
+    for kind in filter(lambda kind: stands(kind, "standing"), box.kinds_at(rim.id)):
+        (piece,) = plan.slots([Item(rim.id, kind.id)])
+        wide = kind.size[0] * plan.px_per_mm * piece.scale
+        tall = max(-y for line in outlines(kind, (wide, wide * TALL)) for _x, y in line)
+        assert piece.at[1] + wide * FOOT + tall <= plan.height
 
 
 @given(st.tuples(*[st.floats(0, 1)] * 3), st.floats(0, PULSE_PERIOD_S))
