@@ -248,6 +248,18 @@ def test_a_refusal_says_what_why_and_what_to_do_and_offers_ways_out(small: Shown
     assert small.asked == CameraIsWrong()
 
 
+def test_the_largest_words_leave_the_rule_of_a_refusal_in_sight(small: Shown) -> None:
+    from companion.ui.theme.style import style
+
+    style.change(text="largest")
+    objections = tuple(small.table.match.why_not("p0 claim H1"))
+    small.show(TableState.ILLEGAL, objections=objections, **ILLEGAL)
+    rule, anyway = (key(small.screen, word) for word in ("Regel 1.5 ansehen", "Trotzdem"))
+    low, beside = (way.to_window(*way.pos)[1] for way in (rule, anyway))
+    assert low == beside or low >= beside + anyway.height
+    assert not small.faults()
+
+
 def test_a_tapped_claim_too_early_is_answered_in_words(small: Shown) -> None:
     small.tap_site("H1")
     assert small.table.intents == [tap_move("p0 claim H1")]

@@ -462,16 +462,19 @@ def _refusal(s: Scribe, refused: Announcement) -> Panel:
     if do:
         light = _("play.the_lamp_shows_where") if view.fixes and s.density.notes else ""
         rows.append(told_in(s, (do,), light, "stop"))
+    slot: list[Row] = []
     if rule_page(s.words.teller, told.rule) is not None:
         label = _("play.see_rule").format(rule=told.rule)
         open_rule = Press(s.touches.open_rule, (told.rule,))
-        rows.append(_key(label, open_rule, symbol="§", height=style.target))
+        # Beside the others where it has no line of its own.
+        line = rows if s.density.asks else slot
+        line.append(_key(label, open_rule, symbol="§", height=style.target))
     anyway = _post_key(s, _("play.anyway"), PlayAnyway(), symbol="…")
     # Something that was only tapped lies nowhere: then nobody blames the camera.
     excuse = _("play.camera_is_wrong") if view.fixes else _("screens.i_see")
     symbol = "◎" if view.fixes else "✓"
     wrong = _post_key(s, excuse, CameraIsWrong(), symbol=symbol, primary=not view.fixes)
-    return Panel(rows, [anyway, wrong], points=False)
+    return Panel(rows, [*slot, anyway, wrong], points=False)
 
 
 def _choice(s: Scribe) -> Panel:
