@@ -31,9 +31,10 @@ from companion.ui.drawing.keepsake import Print, keepsake
 from companion.ui.drawing.sunrise import honour, sunrise
 from companion.ui.screens.play.points_table import PointsTable, draw_sign
 from companion.ui.shell import Touches, Ways
+from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Card, Fitted, Key, Words, fit_one_line
+from companion.ui.widgets.base import Card, Fitted, Key, Words
 from rules.games import find_game
 
 ROW_S = 0.6
@@ -83,6 +84,8 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         self._table: PointsTable | None = None
         self._after: list[Widget] = []
         """Everything that says what the count comes to."""
+        self._beside: list[Any] = []
+        """The keys other than the yellow one."""
         self._clock: Any = None
         if self.counted < len(ending.rows) and style.chosen.animations:
             self._clock = Clock.schedule_interval(self._count, _TICK_S)
@@ -179,7 +182,7 @@ class EndingView(FloatLayout):  # type: ignore[misc]
 
     def _build(self, *_: Any) -> None:
         self.clear_widgets()
-        self._table, self._after = None, []
+        self._table, self._after, self._beside = None, [], []
         if self.width < style.target:
             return
         wide, key = self.width > self.height, _KEY * style.factor
@@ -214,11 +217,17 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         self, keys: Sequence[Any], x: float, y: float, width: float, height: float
     ) -> None:
         each = (width - style.gap_s * (len(keys) - 1)) / max(len(keys), 1)
-        sizes = (style.body, style.caption, style.type_s, style.type_xs)
-        size = min((fit_one_line(k.text, sizes, k.room_in(each)) for k in keys), default=0.0)
         for number, key in enumerate(keys):
-            key.only_px = size
             self._put(key, x + number * (each + style.gap_s), y, each, height)
+        self._beside += keys
+        # All of one size, as large as the longest word has room.
+        fits = (
+            style.body * k.room_in(k.width) / line_width(k.text, style.body) for k in self._beside
+        )
+        size = max(min(style.body, *fits), style.type_xs) if self._beside else 0.0
+        for key in self._beside:
+            key.only_px = size
+            key._place()
 
     def _put(self, part: Any, x: float, y: float, width: float, height: float) -> None:
         part.size_hint = (None, None)
