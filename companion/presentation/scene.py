@@ -250,8 +250,9 @@ def _named(view: TableView, box: Box) -> dict[str, str]:
     from each other."""
     values = _values(view)
     asked = () if view.refused is None else sites_of(view.refused, box)
-    found = dict.fromkeys(site for site in (*asked, *values) if site in box.sites)
-    return {site: box.sites[site].label or site for site in list(found)[:_MOST_NAMED]}
+    places = [box.sites[site] for site in dict.fromkeys((*asked, *values)) if site in box.sites]
+    named = [place for place in places if place.label]
+    return {place.id: place.label for place in named[:_MOST_NAMED]}
 
 
 def _listed(view: TableView, box: Box) -> frozenset[str]:

@@ -155,7 +155,7 @@ class AnthologyArt(BoardArt):
                          edge(ground, 0.2), 0.3)  # fmt: skip
         surface.line(points, edge(ground, 0.62), 0.5, closed=True)
         plate = (site.at[0], site.at[1] - high / 2 + 6.0)
-        text = self.say("yard", name=site.label)
+        text = self.say("yard", name=site.id)
         surface.fill(box_points(plate, (30.0, 6.0), 1.5), lighter(ground, 0.6))
         surface.text(text, plate, 2.8, INK, room=27)
 

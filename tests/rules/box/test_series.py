@@ -16,7 +16,7 @@ WRITTEN_BY_HAND = {
     "dolmengoetter": "0a4c8f3099d59aa7",
     "dominion": "d5b3d3890f7b285e",
     "knizia_stonehenge": "089bb6fd54e2ddbf",
-    "stonehenge_anthology": "0c28d219a85f685b",
+    "stonehenge_anthology": "9e0f8fa254a4df1a",
 }
 """Digests of the boxes that come with Heelstone, from when every table of theirs stood in the file;
 a board that somebody has printed must not move by a tenth of a millimetre."""
