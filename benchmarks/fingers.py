@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -135,9 +136,11 @@ def counted(game: str, players: int, *, physical: bool, decisions: int = DECISIO
     from companion.support.memory import tidy
     from companion.ui.offscreen import open_window
     from tests.support.at_the_screen import Player
-    from tests.support.ui_harness import drawn
+    from tests.support.ui_harness import drawn, tick
 
     open_window(SIZE)
+    from companion.ui import frame_queue
+    from companion.ui.drawing.ink import SORTS, meet
     from companion.ui.routes import CODES, PARTS, WAY, screen_class
 
     # As the program does before a match can be begun.
@@ -166,6 +169,9 @@ def counted(game: str, players: int, *, physical: bool, decisions: int = DECISIO
     with tempfile.TemporaryDirectory() as folder:
         player = Timed(Path(folder), SIZE, "de")
         with drawn(), closing(player):
+            for size in SORTS:
+                frame_queue.soon(partial(meet, size))
+            tick(len(SORTS))
             player.set_up(game, players, physical=physical)
             settle_memory()
             start, begun, first = player.touches, None, player.view.turn

@@ -22,6 +22,7 @@ from companion.settings.preferences import Preferences
 from companion.setup.shelf import Fronts
 from companion.support.memory import tidy
 from companion.ui import frame_queue
+from companion.ui.drawing.ink import SORTS, meet
 from companion.ui.drawing.pictures import CoverPictures
 from companion.ui.routes import CODES, PARTS, WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
@@ -457,6 +458,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
             frame_queue.soon(partial(import_module, part))
         for name in (*WAY, *CODES):
             frame_queue.soon(partial(screen_class, name))
+        for size in SORTS:
+            frame_queue.soon(partial(meet, size))
         if self._on_drawn is not None:
             self._on_drawn()
 

@@ -8,7 +8,9 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any
 
-from kivy.graphics import Mesh
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kivy.graphics import Fbo, Mesh, Rectangle
 from kivy.graphics.texture import Texture
 
 from companion.presentation.theme.icons import ICONS
@@ -142,6 +144,25 @@ def picture_texture(pixels: Any) -> Any:
     texture = Texture.create(size=(columns, rows), colorfmt="rgba")
     texture.blit_buffer(pixels[::-1].tobytes(), colorfmt="rgba", bufferfmt="ubyte")
     return texture
+
+
+def meet(size: tuple[int, int]) -> None:
+    """Draws a texture of ``size`` px unseen, in a picture and in the next frame.
+
+    A driver makes a program when it first meets a texture of a sort, and a touch would wait for
+    that; sides that are powers of two are of a sort of their own.
+    """
+    texture = Texture.create(size=size, colorfmt="rgba")
+    texture.blit_buffer(bytes(4 * size[0] * size[1]), colorfmt="rgba", bufferfmt="ubyte")
+    picture, unseen = Fbo(size=(1, 1)), Rectangle(texture=texture, size=(1, 1))
+    picture.add(unseen)
+    picture.draw()
+    Window.canvas.add(unseen)
+    Clock.schedule_once(lambda _passed: Window.canvas.remove(unseen), 0)
+
+
+SORTS = tuple(product((2, 3), (2, 3)))
+"""A size of each sort of texture that words and shapes have."""
 
 
 # -- round shapes -----------------------------------------------------------------------------
