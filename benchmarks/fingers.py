@@ -169,8 +169,8 @@ def counted(game: str, players: int, *, physical: bool, decisions: int = DECISIO
     with tempfile.TemporaryDirectory() as folder:
         player = Timed(Path(folder), SIZE, "de")
         with drawn(), closing(player):
-            for size in SORTS:
-                frame_queue.soon(partial(meet, size))
+            for sort in SORTS:
+                frame_queue.soon(partial(meet, sort))
             tick(len(SORTS))
             player.set_up(game, players, physical=physical)
             settle_memory()

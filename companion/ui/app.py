@@ -458,8 +458,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
             frame_queue.soon(partial(import_module, part))
         for name in (*WAY, *CODES):
             frame_queue.soon(partial(screen_class, name))
-        for size in SORTS:
-            frame_queue.soon(partial(meet, size))
+        for sort in SORTS:
+            frame_queue.soon(partial(meet, sort))
         if self._on_drawn is not None:
             self._on_drawn()
 

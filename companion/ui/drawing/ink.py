@@ -10,7 +10,17 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.core.window import Window
-from kivy.graphics import Fbo, Mesh, Rectangle
+from kivy.graphics import (
+    Color,
+    Fbo,
+    InstructionGroup,
+    Mesh,
+    Rectangle,
+    StencilPop,
+    StencilPush,
+    StencilUnUse,
+    StencilUse,
+)
 from kivy.graphics.texture import Texture
 
 from companion.presentation.theme.icons import ICONS
@@ -146,23 +156,31 @@ def picture_texture(pixels: Any) -> Any:
     return texture
 
 
-def meet(size: tuple[int, int]) -> None:
-    """Draws a texture of ``size`` px unseen, in a picture and in the next frame.
+def meet(sort: tuple[int, int, str]) -> None:
+    """Draws a texture of this size, px, and format unseen: in a picture, in the next frame, and as
+    in a list that scrolls there.
 
     A driver makes a program when it first meets a texture of a sort, and a touch would wait for
     that; sides that are powers of two are of a sort of their own.
     """
-    texture = Texture.create(size=size, colorfmt="rgba")
-    texture.blit_buffer(bytes(4 * size[0] * size[1]), colorfmt="rgba", bufferfmt="ubyte")
-    picture, unseen = Fbo(size=(1, 1)), Rectangle(texture=texture, size=(1, 1))
-    picture.add(unseen)
+    wide, high, form = sort
+    texture = Texture.create(size=(wide, high), colorfmt=form)
+    texture.blit_buffer(bytes(len(form) * wide * high), colorfmt=form, bufferfmt="ubyte")
+    picture, unseen = Fbo(size=(1, 1)), InstructionGroup()
+    picture.add(Rectangle(texture=texture, size=(1, 1)))
     picture.draw()
+    unseen.add(Color(1, 1, 1, 0))
+    for begin in (None, StencilPush, StencilUse, StencilUnUse):
+        if begin is not None:
+            unseen.add(begin())
+        unseen.add(Rectangle(texture=texture, size=(1, 1)))
+    unseen.add(StencilPop())
     Window.canvas.add(unseen)
     Clock.schedule_once(lambda _passed: Window.canvas.remove(unseen), 0)
 
 
-SORTS = tuple(product((2, 3), (2, 3)))
-"""A size of each sort of texture that words and shapes have."""
+SORTS = tuple(product((2, 3), (2, 3), ("rgba", "rgb")))
+"""One of each sort of texture."""
 
 
 # -- round shapes -----------------------------------------------------------------------------

@@ -430,6 +430,21 @@ def test_what_a_touch_brings_is_shown_in_the_next_frame_though_another_thread_pl
     assert (running.screen.view.ply, running.screen.view) == (1, shell.table.view)
 
 
+def test_what_a_driver_meets_ahead_is_gone_from_the_window_in_the_next_frame() -> None:
+    need_screen()
+    from companion.ui.offscreen import open_window
+
+    window = open_window((800, 480))
+    from companion.ui.drawing.ink import SORTS, meet
+
+    before = len(window.canvas.children)
+    for sort in SORTS:
+        meet(sort)
+    assert len(window.canvas.children) > before
+    tick(1)
+    assert len(window.canvas.children) == before
+
+
 def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) -> None:
     need_screen()
     cv2 = pytest.importorskip("cv2")
