@@ -372,6 +372,7 @@ class Observation:
         if match is not self._told_of:
             self._told_of, self._told, self._against = match, (), 0.0
         shown = reading.status is Status.MOVE and not reading.takeback
+        shown = shown or _begins_with(reading, self._told)
         waits = (reading.status, reading.doubt) == _WAITS
         settled = reading.status is Status.SETTLED
         if (shown or waits or settled) and Counter(self._told) - Counter(reading.moves):
@@ -559,6 +560,14 @@ def _then(match: Match, moves: Sequence[Move], touched: Move) -> Match | None:
         return None
     trial.push(touched)
     return trial
+
+
+def _begins_with(reading: Reading, told: tuple[Move, ...]) -> bool:
+    """True if people would be asked, and what was ``told`` before is part of the likeliest."""
+    if reading.status is not Status.AMBIGUOUS or not told:
+        return False
+    best = reading.candidates[0]
+    return not best.takeback and best.moves[: len(told)] == told
 
 
 def _key(reading: Reading) -> tuple[object, ...]:

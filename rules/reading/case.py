@@ -137,10 +137,13 @@ class Case:
         nodes += self._in_time(known.retold(best, certain=self._is_plain(best)))
         nodes.sort(key=lambda node: -node.score)
         if known.cut_short and not nodes[0].changed:
-            nodes[1:1] = known.exchanged(nodes[0])
+            best = nodes[0]
+            nodes[1:1] = [*known.exchanged(best), *self._in_time(known.unseen_instead(best))]
         if nodes[0].changed and self.since.hands_s >= GONE_S:
             nodes += self._in_time(known.search_wide())
             nodes.sort(key=lambda node: -node.score)
+        if not nodes[0].changed:
+            nodes[1:1] = self._in_time(known.laid_before(nodes[0]))
         self._heed(nodes)
         return nodes
 

@@ -268,17 +268,57 @@ class Explanations(Weighing):
             alike = one.verb == other.verb and one.actor is other.actor is Actor.PLAYER
             if not alike or one.player == other.player or one.args == other.args:
                 continue
-            at, moves = self.before(node.takeback), list(node.moves)
+            moves = list(node.moves)
             moves[a] = Move.of(one.player or 0, one.verb, *other.args)
             moves[b] = Move.of(other.player or 0, other.verb, *one.args)
-            for move in moves:
-                if at.state.violations(move):
-                    break
-                at = at.after(move)
-            else:
-                changed = self.weighed(replace(node, at=at, moves=tuple(moves)))
-                if not changed.changed:
+            if (changed := self._played(node, moves)) is not None:
+                yield changed
+
+    def unseen_instead(self, node: Node) -> Iterator[Node]:
+        """Positions that explain as much if another step was made for one of ``node`` that left no
+        trace: what shows after one of two that look alike shows after the other."""
+        if self.all_known:
+            return
+        here = Node(self.before(node.takeback), (), {}, {}, takeback=node.takeback)
+        for number, move in enumerate(node.moves):
+            after = replace(here, at=here.at.after(move), moves=node.moves[: number + 1])
+            looks = self.compared(here.at).looks
+            if move.actor is Actor.PLAYER and self.compared(after.at).looks == looks:
+                for other, one in self._thought_of(here).items():
+                    if not one.covered or other == move or other.player != move.player:
+                        continue
+                    moves = [*here.moves, other, *node.moves[number + 1 :]]
+                    changed = self._played(node, moves, one.against)
+                    if changed is not None and self.compared(here.at.after(other)).looks == looks:
+                        changed.guessed = node.guessed or one.guessed
+                        changed.before_guess = here.moves if one.guessed else node.before_guess
+                        yield changed
+            here = after
+
+    def laid_before(self, node: Node) -> Iterator[Node]:
+        """Positions that explain as much with one more step first: it put there what lay there
+        meanwhile, and lies below something else now."""
+        gone = self.since.lay - self.passed(node) if self.since.lay else frozenset()
+        here = self.before(node.takeback)
+        for move in here.legal if gone else ():
+            put = [(site, look) for site, look in gone if site in here.touches(move)]
+            lies = self.compared(here.after(move)).looks if put else {}
+            if any(lies.get(site) == look for site, look in put):
+                changed = self._played(node, (move, *node.moves), STEP)
+                if changed is not None:
                     yield changed
+
+    def _played(self, node: Node, moves: Sequence[Move], against: float = 0.0) -> Node | None:
+        """``node`` with ``moves`` in place of its own; None if they are not legal, or do not
+        explain everything."""
+        at = self.before(node.takeback)
+        for move in moves:
+            if at.state.violations(move):
+                return None
+            at = at.after(move)
+        cost = node.cost + against
+        changed = self.weighed(replace(node, at=at, moves=tuple(moves), cost=cost))
+        return None if changed.changed else changed
 
     def retold(self, best: Node, *, certain: bool) -> list[Node]:
         """Positions that explain everything if the open end of the record is told anew, see

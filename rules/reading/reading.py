@@ -210,6 +210,15 @@ def stands_for_many(case: Case) -> Reading | None:
     return _beginning_of(case, case.likely, case.nodes)
 
 
+def leaves_out_what_lay(case: Case) -> Reading | None:
+    """Where all was cleared away that an explanation never puts there, people say what happened:
+    it may have been played as well."""
+    known, lay = case.known, case.since.lay
+    gone = lay - known.passed(case.best) if lay else ()
+    swept = (site for site, _ in gone if not known.best.get(site, EMPTY))
+    return _missing() if any(site in case.best.left for site in swept) else None
+
+
 def told_by_what_follows(case: Case) -> Reading | None:
     """Hands that go on will show which it was: that is waited for."""
     return _beginning_of(case, case.likely, case.nodes) if case.told_later else None
@@ -292,6 +301,7 @@ VERDICTS: Sequence[Verdict] = (
     perhaps_nothing_happened,
     lifts_an_earlier_piece,
     stands_for_many,
+    leaves_out_what_lay,
     told_by_what_follows,
     certain_so_far,
     more_than_can_be_asked,

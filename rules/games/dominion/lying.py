@@ -304,9 +304,10 @@ def _left_by(table: Table, seat: int, moves: Sequence[Move]) -> Iterator[str]:
 
 def _laid_on_since(table: Table, seat: int) -> bool:
     """True if something came to lie on the discard pile of the last player since that was put in
-    order."""
-    swept, face = table.state.swept, table.state.seats[seat].face
-    return seat == table.last and face not in ("", *swept[-1:])
+    order, or shuffled: then it holds less than was cleared away."""
+    swept, cards = table.state.swept, table.state.seats[seat]
+    less = (cards.face,) != swept[-1:] or cards.discard_size() < len(swept)
+    return seat == table.last and cards.face != "" and less
 
 
 def _concerns(seat: int, frame: Frame) -> bool:
