@@ -75,7 +75,6 @@ tries() {
 	grep -q outcome "$PLACE/log" || fail "the match has no end"
 	step "printed set" heelstone --lang en print knizia_stonehenge --out /var/lib/heelstone/set.pdf
 	head -c 5 "$PLACE/root/var/lib/heelstone/set.pdf" | grep -q '%PDF-' || fail "no PDF was printed"
-	step backup heelstone --lang en backup
 	step "demo without a window" heelstone --lang en demo --headless --out /var/lib/heelstone/demo
 	installs upgrade newer
 	in_use 99.1
