@@ -26,7 +26,7 @@ ELSEWHERE = "elsewhere"
 _WAITS = (Status.PENDING, MISSING)
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 ONE_HAND_S = 1.0
-"""Nobody has played, and another after them, in less time of hands."""
+"""Shortest time of hands in which one player and another after them have played."""
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
 UNSEEN_S = 2.5
@@ -50,7 +50,7 @@ class _Offer:
 
     match: Match
     lay: Mapping[str, Look]
-    """What lay otherwise than recorded then."""
+    """Looks of places that lay otherwise than recorded then."""
     waited: Reading
     """The reading that waited …"""
     answer: Reading
@@ -77,7 +77,7 @@ class Observation:
         """The look of a site when hands were last to do something there."""
         self._ignored: dict[str, Look] = {}
         self._offer: _Offer | None = None
-        """What was offered because the table waited in vain."""
+        """Readings offered because the table waited in vain."""
         self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
         """The sources of the reading."""
         self._left: Left = {}
@@ -353,7 +353,7 @@ class Observation:
         return self._going_on(match, sighting, since)
 
     def _since(self, open_record: OpenRecord, match: Match) -> Since:
-        """How the last look came about."""
+        """Time and hands between the last agreed move and this look."""
         return Since(
             hands_s=self._lies_s - self._agreed_s,
             elapsed_s=self._lies_s - self._changed_s,

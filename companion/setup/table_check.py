@@ -87,7 +87,7 @@ class CameraLook:
     figures: Figures | None = None
     """Figures of the newest picture."""
     condition: Condition | None = None
-    """How far the camera has adjusted itself; None before the first picture."""
+    """State of the camera's own adjustment; None before the first picture."""
 
 
 def camera_findings(look: CameraLook) -> tuple[Finding, ...]:

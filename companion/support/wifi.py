@@ -16,7 +16,7 @@ from companion.support.updates import age_s, is_locked
 from companion.words.errors import HeelstoneError
 
 KEY_SIGNS = range(8, 64)
-"""How long a key may be; signs of ASCII (IEEE 802.11, WPA-PSK)."""
+"""Lengths that a key may have, signs of ASCII (IEEE 802.11, WPA-PSK)."""
 UNHEARD_S = 10.0
 """Maximum wait for root's unit, which answers within a second."""
 MAX_BYTES = 8192
@@ -39,7 +39,7 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class WifiState:
-    """What is heard, and what became of the last request."""
+    """Stations heard, and the result of the last request."""
 
     stations: tuple[Station, ...] = ()
     """The table's own one first, then the strongest."""
@@ -68,7 +68,7 @@ class Wifi:
         self._ask(f"join\n{station.ssid.hex()}\n{key.encode('ascii').hex()}\n")
 
     def now(self) -> WifiState:
-        """What root last said."""
+        """The last answer of root's helper."""
         waits_s = age_s(self._wanted)
         lines = _lines(self._own / "wifi")
         result = lines[0].removeprefix("result=") if lines else ""

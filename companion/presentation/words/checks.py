@@ -101,7 +101,7 @@ def outcome(finding: Finding) -> str:
 
 
 def figure_rows(findings: Sequence[Finding], *, limits: bool = True) -> list[tuple[str, str]]:
-    """What was measured: name and number with its unit and ``limits``; parts by their names."""
+    """Measured figures: name and number with its unit and ``limits``; parts by their names."""
     rows, words = [], Texts("fieldtest.figures", language())
     for finding in findings:
         part = check_name(finding.check)
