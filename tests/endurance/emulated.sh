@@ -86,7 +86,7 @@ tries() {
 	[ ! -e "$PLACE/root/opt/heelstone" ] || fail "the program is still there"
 	[ -d "$PLACE/root/var/lib/heelstone" ] || fail "the journal is gone"
 	step purge apt-get -q -y purge heelstone
-	left=$(find "$PLACE/root" -xdev -iname '*heelstone*' -not -path "$PLACE/root/var/log/*")
+	left=$(find "$PLACE/root" -xdev -iname '*heelstone*' -not -path "$PLACE/root/var/log/*" -not -path "$PLACE/root/run/*")
 	[ -z "$left" ] || fail "left: $left"
 	umount -R "$PLACE/root/dev" "$PLACE/root/proc"
 	rm -rf --one-file-system "$PLACE/root" "$PLACE/newer" "$PLACE/packed"
