@@ -91,7 +91,7 @@ ABOUT_ONE_GAME = {
     "companion/printing/art/dominion.py",
     "companion/printing/dominion_subset.py",
 }
-"""What is made for one game or box by its nature: its drawings, its boards, the demo's
+"""Modules made for one game or box by their nature: its drawings, its boards, the demo's
 story, the first scene of the page to try."""
 
 

@@ -34,7 +34,7 @@ from rules.games import find_game
 from tests.support.memory_group import MemoryGroup, memory_group
 
 LIMITS_MB = {512: 400, 1024: 800, 2048: 1600, 4096: 3200}
-"""What each board leaves to the program."""
+"""Memory that each board leaves to the program."""
 MODULE_3 = (4608, 2592)
 """Sensor of the stand-in, px."""
 DRAWN = (1536, 864)

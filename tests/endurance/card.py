@@ -40,7 +40,7 @@ SIZE = (800, 480)
 """Of the emulated panel, px."""
 CARD = 6 << 30
 BOOT = 4 << 20
-"""Where the boot partition begins, bytes."""
+"""Offset of the boot partition, bytes."""
 LOGIN_S = 1500
 """The longest start, emulated on a busy computer."""
 PROGRAMS = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"
@@ -108,7 +108,7 @@ class Machine:
                     self._new.notify_all()
 
     def wait(self, pattern: str, longest_s: float) -> re.Match[str]:
-        """What the console says next that fits. Raises Wrong if it does not in time."""
+        """The next line of the console that fits. Raises Wrong if none comes in time."""
         end_s = time.monotonic() + longest_s
         with self._new:
             while True:
@@ -144,7 +144,7 @@ class Machine:
         return found[1].strip()
 
     def photograph(self, path: Path) -> None:
-        """What the screen shows, as a PNG file."""
+        """The screen, as a PNG file."""
         with socket.socket(socket.AF_UNIX) as line:
             line.connect(f"{self._folder}/qmp")
             told = line.makefile("rw")
@@ -248,7 +248,7 @@ def demand(name: str, found: str, pattern: str) -> None:
 
 
 def first_start(machine: Machine, room: int) -> None:
-    """What cloud-init does once, and the table's unit."""
+    """Checks what cloud-init does once, and the table's unit."""
     ended = "/run/cloud-init/result.json"
     machine.run(f"until [ -e {ended} ]; do sleep 2; done; sleep 5; dmesg -n 1", 1200)
     demand(
@@ -282,7 +282,7 @@ def until(machine: Machine, command: str, pattern: str, longest_s: float) -> Non
 
 
 def figures(machine: Machine) -> None:
-    """What a start took, and the memory in use."""
+    """Prints the time a start took, and the memory in use."""
     demand("systemd-analyze", machine.run("systemd-analyze | head -n 1"), "Startup finished.*")
     print(machine.run("systemd-analyze blame --no-pager | head -n 8"))
     print(machine.run("free -m | head -n 2"))

@@ -121,7 +121,7 @@ def main(folder: Path, line: Connection, game: str, moves: int, seconds: float, 
 
 
 class _Player:
-    """Whoever plays at the table: lays their own moves and the computer's."""
+    """A player at the table, who lays their own moves and the computer's."""
 
     def __init__(self, house: Any, line: Connection, moves: int) -> None:
         self._house, self._line, self._moves = house, line, moves

@@ -30,7 +30,7 @@ def row_light(frame: Frame) -> Floats:
 
 
 def banding(pictures: Sequence[Floats]) -> float:
-    """How far the light of a row swings, as a share of its brightness: 0 in steady light.
+    """Swing of the light of a row, as a share of its brightness: 0 in steady light.
 
     ``pictures``: ``row_light`` of frames with nothing moving, at least ten over some seconds.
     """

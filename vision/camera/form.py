@@ -1,4 +1,4 @@
-"""How a camera is to take its pictures; read without loading what takes them."""
+"""The form of a camera's pictures; read without loading what takes them."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Sighting:
     occluded: frozenset[str] = frozenset()
     """Sites that something hides."""
     unshown: frozenset[str] = frozenset()
-    """Those of them where the board is neither drawn beforehand nor was ever seen free."""
+    """The hidden sites whose board is neither drawn beforehand nor was ever seen free."""
     glaring: frozenset[str] = frozenset()
     """Sites that cannot be seen because a lamp is mirrored there."""
     strange: Mapping[str, float] = field(default_factory=dict)

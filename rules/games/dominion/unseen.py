@@ -23,8 +23,8 @@ UNSPENT = 0.7
 
 
 def turns_unseen(state: DominionState, board: Board) -> Iterator[Run]:
-    """What the open turn may have been, if nothing of it lies there any more: treasures of the
-    hand and one purchase or none, the likeliest first."""
+    """Likely open turns of which nothing lies there any more: treasures of the hand and one
+    purchase or none, the likeliest first."""
     if not watched(state) or state.over or state.stack or state.seat == NOBODY:
         return
     table, seat = Table(state, board), state.seat
@@ -60,7 +60,7 @@ def _dearest(coin: str) -> int:
 
 
 def _ends(state: DominionState, coins: int) -> Iterable[tuple[str, float]]:
-    """What ends a turn with ``coins``: a purchase, or none, each with what speaks against it."""
+    """The ends of a turn with ``coins``: a purchase, or none, each with the odds against it."""
     piles: Mapping[str, int] = state.piles
     cards = [card for card, left in piles.items() if left and COST[card] <= coins and state.buys]
     for card in cards:

@@ -19,7 +19,7 @@ ASKED = (TableState.DESYNC, TableState.ILLEGAL, TableState.AMBIGUOUS)
 
 
 def in_disorder(evening: Evening, chance: Random, number: int) -> Lying:
-    """What lies there, with so many things taken away or put anywhere; 0: nothing as it was."""
+    """A layout with so many things taken away or put anywhere; 0: nothing as it was."""
     lying, sites = dict(evening.lying), list(evening.box.sites)
     things = [(site, thing) for site in sorted(lying) for thing in lying[site]]
     if not number:

@@ -1,4 +1,4 @@
-"""What is done with a computer's memory follows from what it offers."""
+"""Use of a computer's memory, by what it offers."""
 
 from __future__ import annotations
 
