@@ -131,23 +131,6 @@ def sign_texture(colour: str, side_px: int) -> Any:
     return picture_texture(pixels[::-1])
 
 
-@lru_cache(maxsize=4)
-def cloth_texture(surface: str, tone: Sequence[float]) -> Any:
-    """A tile of a surface of this colour, to be repeated."""
-    import numpy as np
-
-    from companion.ui.drawing.material import GRAIN, grain
-
-    tile = grain(surface)
-    part = np.abs(tile)[..., None] * GRAIN[surface][0] * 140 / 255
-    light = np.where(tile > 0, 1.0, 0.0)[..., None]
-    pixels = np.full((*tile.shape, 4), 255, dtype=np.uint8)
-    pixels[..., :3] = np.round(255 * (np.array(tone[:3]) * (1 - part) + light * part))
-    texture = picture_texture(pixels)
-    texture.wrap = "repeat"
-    return texture
-
-
 def picture_texture(pixels: Any) -> Any:
     """A texture of ``pixels``: rows from the top, RGBA."""
     rows, columns = pixels.shape[:2]
@@ -186,10 +169,10 @@ SORTS = tuple(product((2, 3), (2, 3), ("rgba", "rgb")))
 # -- round shapes -----------------------------------------------------------------------------
 
 _SOFT = (0.4, 0.6)
-"""Strength of a surface on its outline, and how much it grows per px inwards."""
+"""Strength of a surface on its outline, and its growth per px inwards."""
 _STEEP, _OFF = 1.66, 0.1
-"""How much of its strength a line loses per px at its edge, and how far within half its width, px,
-the edge ends."""
+"""Strength that a line loses per px at its edge, and the px within half its width at which that
+edge ends."""
 _MASKS = ((16.0, 4, 0.5), (32.0, 4, 1.0), (64.0, 2, 2.0), (math.inf, 1, 4.0))
 """Up to a radius: texels of a mask for each px, and steps of its radius, px."""
 _WHITE = [bytes((255, 255, 255, part)) for part in range(256)]
@@ -235,8 +218,8 @@ class Round(Mesh):  # type: ignore[misc]
 def _stops(
     start: float, end: float, out: float, deep: float, side: float
 ) -> list[tuple[float, float]]:
-    """Where the parts of a shape meet along one side of it: px, and the place in the mask. A line
-    needs no more of its sides than ``side``."""
+    """Places along one side of a shape where its parts meet: px, and the share of the mask. A line
+    needs no more of its sides than ``side``, px."""
     stops = [(start - out, 0.0), (start + deep, 1.0), (end - deep, 1.0), (end + out, 0.0)]
     if side:
         share = (out + side) / (out + deep)
@@ -245,7 +228,8 @@ def _stops(
 
 
 def _corners(columns: int, parts: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> list[int]:
-    """The corners of two triangles for each part: from stop to stop, across and upwards."""
+    """Numbers of the corners of two triangles for each part, from stop to stop, across and
+    upwards."""
     found = []
     for (left, right), (low, top) in parts:
         a, b, c, d = (y * columns + x for y in (low, top) for x in (left, right))
@@ -260,7 +244,8 @@ _LINE = _corners(6, [*product(_ENDS, _ENDS), *product(_MIDDLE, _SIDES), *product
 
 @lru_cache(maxsize=256)
 def _mask(radius: float, line: float) -> tuple[Any, float, float]:
-    """The lower left corner of a shape; how far it reaches beyond the outline, px, and within."""
+    """Mask of the lower left corner of a shape, and the px that it reaches beyond the outline and
+    within."""
     out = line + 1.0
     deep = max(radius, out)
     count = math.ceil((out + deep) * next(n for most, n, _step in _MASKS if radius <= most))
@@ -291,7 +276,7 @@ def _mask(radius: float, line: float) -> tuple[Any, float, float]:
 
 
 def _across(within: float, y: float, radius: float) -> float:
-    """Where a point on the line at ``y`` lies so far within the outline, px."""
+    """Distance along the line at ``y`` to the point ``within`` px inside the outline, px."""
     if within >= y:
         return math.inf
     if max(within, y) >= radius:

@@ -26,7 +26,7 @@ class Still:
     """Shows ``groups`` over a ground as a picture. Each is redrawn when it or one below it changes,
     and lies on a picture of those below it.
 
-    ``ground`` is a ``companion.ui.widgets.base.Ground``. With it the picture has no transparent
+    ``ground`` is a ``companion.ui.background.Ground``. With it the picture has no transparent
     parts: soft edges are blended with what is behind them exactly as on the screen itself.
     """
 

@@ -1,19 +1,16 @@
-"""Words, symbols, cards, buttons and the ground they stand on."""
+"""Words, symbols, cards and buttons."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
-from kivy.graphics.texture import Texture
 from kivy.properties import (
     BooleanProperty,
     ColorProperty,
     NumericProperty,
-    ObjectProperty,
     StringProperty,
 )
 from kivy.uix.behaviors import ButtonBehavior
@@ -22,12 +19,9 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 from kivy.utils import escape_markup
 
-from companion.presentation.theme import tokens as theme
-from companion.presentation.theme.board_look import cloth_tone
-from companion.ui.drawing.ink import Round, cloth_texture, icon_texture
+from companion.ui.drawing.ink import Round, icon_texture
 from companion.ui.theme.lettering import Setting, line_width, shortened
 from companion.ui.theme.style import BOLD, TEXT, style
-from rules.box import Box
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
 LEADING = 1.12
@@ -206,7 +200,7 @@ class Card(FloatLayout):  # type: ignore[misc]
 
     def __init__(self, fill: str = "slate", line: str = "edge", **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        # Not in the .kv file: there it takes longer than all the rest of a card.
+        # Not by a rule of Kivy: that takes longer than all the rest of a card.
         with self.canvas.before:
             self._face_tone = Color(*CLEAR)
             self._face = Round()
@@ -308,8 +302,7 @@ class Key(_Glowing, Card):
         )  # fmt: skip
         self.text, self.symbol, self.why = text, symbol, why
         self._type_px = type_px
-        self.only_px = 0.0
-        """The only size of the word, px; 0: as there is room."""
+        self._only_px = 0.0
         self._fitted: tuple[object, ...] = ()
         self._own_px = 0.0
         """The size in which its word fits; keys beside each other take the least of theirs."""
@@ -337,6 +330,16 @@ class Key(_Glowing, Card):
     def _lit(self) -> tuple[tuple[float, float], tuple[float, float], float]:
         return tuple(self.pos), tuple(self.size), self.rounding
 
+    @property
+    def only_px(self) -> float:
+        """The only size of the word, px; 0: as there is room."""
+        return self._only_px
+
+    @only_px.setter
+    def only_px(self, px: float) -> None:
+        self._only_px = px
+        self._place()
+
     def _place(self, *_: Any) -> None:
         self._fit()
         self._place_parts()
@@ -357,7 +360,7 @@ class Key(_Glowing, Card):
 
     def _fit(self) -> None:
         """Set the word as large as there is room; costly, so only if something changed."""
-        fitted = (self.width, self.text, self.symbol, style.type_s, self.only_px)
+        fitted = (self.width, self.text, self.symbol, style.type_s, self._only_px)
         if fitted == self._fitted:
             return
         self._fitted = fitted
@@ -370,15 +373,17 @@ class Key(_Glowing, Card):
         sizes: tuple[float, ...] = (style.type_s, style.type_xs)
         if self._type_px:
             sizes = (self._type_px, style.caption, *sizes)
-        if self.only_px:
-            sizes = (self.only_px,)
+        if self._only_px:
+            sizes = (self._only_px,)
         if self._sign is not None:
             self.remove_widget(self._sign)
             if self._has_room_for_sign(sizes):
                 self.add_widget(self._sign)
         self._own_px = fit_one_line(self.text, sizes, self._room)
-        for key in self._line:
-            key._take_size()
+        line = self._line
+        size = min(key._own_px for key in line)
+        for key in line:
+            key._take_size(size)
 
     def _has_room_for_sign(self, sizes: tuple[float, ...]) -> bool:
         """False if the word would be broken, or set smaller than on most keys, for the sign."""
@@ -411,9 +416,8 @@ class Key(_Glowing, Card):
         """False if its words do not count for the others in its line: why it is dim, or none."""
         return bool(self._own_px and self.text and self.text != self.why)
 
-    def _take_size(self) -> None:
-        """Set the word in the size of its line."""
-        size = min(key._own_px for key in self._line)
+    def _take_size(self, size: float) -> None:
+        """Set the word in ``size`` px, unless it is."""
         if size != self._word.font_size or self._word.break_at != self._room:
             set_in(self._word, size, self._room)
             self._place_parts()
@@ -489,102 +493,6 @@ def note_words(text: str, width: float) -> Setting:
     room = width - side_of(style.caption) - style.gap_s
     room = min(room, line_width(text, style.caption, TEXT) + style.grid)
     return Setting(text, style.caption, TEXT, room, LEADING)
-
-
-class Ground(Widget):  # type: ignore[misc]
-    """The room behind everything: a soft glow on a dark (or sandy) wall, or a cloth over it."""
-
-    glow = ObjectProperty(None, allownone=True)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._cloth: Box | None = None
-        with self.canvas.before:
-            Color()
-            self._shown = Rectangle()
-        self._place_soon = Clock.create_trigger(self._place, -1)
-        self.bind(pos=self._place_soon, size=self._place_soon)
-        style.bind(name=self._paint)
-        self._paint()
-
-    def lay(self, cloth: Box | None) -> None:
-        """Cover it all with the surface of this box's board; None: show the glow again."""
-        if cloth is not self._cloth:
-            self._cloth = cloth
-            self._place_soon()
-
-    def _paint(self, *_: Any) -> None:
-        self.glow = _glow(style.name)
-        self._place_soon()
-
-    def _place(self, *_: Any) -> None:
-        self._shown.pos, self._shown.size = self.pos, self.size
-        wide = high = 1.0
-        if self._cloth is None:
-            texture = self.glow
-        else:
-            surface = self._cloth.surfaces.get("board", "wood")
-            texture = cloth_texture(surface, cloth_tone(self._cloth, style.palette))
-            wide, high = (side / texture.width for side in self.size)
-        self._shown.texture = texture
-        self._shown.tex_coords = (0, 0, wide, 0, wide, high, 0, high)
-
-
-_GLOW_PX = 96
-_STEPS = 128
-"""Number of steps from the middle of the glow to where it ends."""
-_GRAINS = 8
-
-
-@lru_cache(maxsize=2)
-def _glow(_theme: str) -> Any:
-    """A small texture, stretched over the screen: ground at the rim, dusk in the middle."""
-    pixels = _glow_pixels(style.tone("night"), style.tone("dusk"))
-    texture = Texture.create(size=(_GLOW_PX, _GLOW_PX), colorfmt="rgb")
-    texture.blit_buffer(pixels, colorfmt="rgb", bufferfmt="ubyte")
-    texture.mag_filter = "linear"
-    return texture
-
-
-def _glow_pixels(rim: theme.Rgba, middle: theme.Rgba) -> bytes:
-    """Red, green and blue of every px.
-
-    The first frame waits for it: how far each px is from the middle is worked out once, and then
-    all px with the same grain, every eighth one, get their colours at once.
-    """
-    side, times = _GLOW_PX, _GRAINS
-    slope = [(1 - (step / _STEPS) ** 0.5) ** 2 for step in range(_STEPS + 1)]
-    slope = [near * (3 - 2 * near**0.5) for near in slope]
-    # The square of the distance to the middle, in steps up to the end of the glow.
-    scale = _STEPS / 0.72**2
-    across = [((n + 0.5) / side - 0.42) ** 2 * scale + 0.5 for n in range(side)]
-    down = [((n + 0.5) / side - 0.5) ** 2 * scale for n in range(side)]
-    above = [bytes([min(int(x + y), _STEPS) for x in across]) for y in down[: side // 2]]
-    lines = [*above, *reversed(above)]
-    # A grain of ordered noise: eight bits would show bands on so soft a slope.
-    grains = [grain / times - 0.5 for grain in range(times)]
-    levels = [
-        [(r + (m - r) * part) * 255 + 0.5 for part in slope]
-        for r, m in zip(rim[:3], middle[:3], strict=True)
-    ]
-    tables = [[_table(level, grain) for grain in grains] for level in levels]
-    rows = [b""] * side
-    for first in range(times):
-        steps = b"".join(lines[first::times])
-        block = bytearray(3 * len(steps))
-        for column in range(times):
-            grain = (first * 7 + column * 13) % times
-            for channel, table in enumerate(tables):
-                tones = steps[column::times].translate(table[grain])
-                block[3 * column + channel :: 3 * times] = tones
-        parts = range(0, len(block), 3 * side)
-        rows[first::times] = [bytes(block[at : at + 3 * side]) for at in parts]
-    return b"".join(rows)
-
-
-def _table(level: list[float], grain: float) -> bytes:
-    """For every step from the middle of the glow its value, 0 to 255."""
-    return bytes([max(0, min(255, int(one + grain))) for one in level]).ljust(256, b"\0")
 
 
 def set_in(word: Letters, size: float, room: float) -> None:

@@ -452,10 +452,10 @@ def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) ->
     from kivy.uix.floatlayout import FloatLayout
 
     from companion.presentation.scene import scene_of
+    from companion.ui.background import Ground
     from companion.ui.drawing.board import Board
     from companion.ui.picture import snapshot
     from companion.ui.theme.style import style
-    from companion.ui.widgets.base import Ground
 
     shell = FakeShell(tmp_path)
     for _ in range(6):

@@ -227,7 +227,6 @@ class EndingView(FloatLayout):  # type: ignore[misc]
         size = max(min(style.body, *fits), style.type_xs) if self._beside else 0.0
         for key in self._beside:
             key.only_px = size
-            key._place()
 
     def _put(self, part: Any, x: float, y: float, width: float, height: float) -> None:
         part.size_hint = (None, None)
