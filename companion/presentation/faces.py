@@ -7,10 +7,14 @@ A face goes with a name and is as private as that: where no name may be, there i
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from rules.core import Picture, read_pictures
+
+if TYPE_CHECKING:
+    from companion.journal.entries import Header
+    from companion.match.view import MatchView
 
 STONE: Final = "stone"
 """Face of computer players."""
@@ -50,3 +54,10 @@ def faces_of(
             free = [face for face in left if face not in taken]
             found[seat] = (*free, *left, *order)[0]
     return tuple(found)
+
+
+def seated(match: MatchView | Header) -> tuple[str, ...]:
+    """Faces by seat: those that the match began with, or as ``faces_of`` finds them."""
+    return match.faces or faces_of(
+        (*match.names, *("",) * (match.players - len(match.names))), match.computers
+    )

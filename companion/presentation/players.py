@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.match.view import MatchView
 from companion.presentation.boxes import box_of
-from companion.presentation.faces import NOBODY, faces_of
+from companion.presentation.faces import NOBODY, seated
 from companion.presentation.theme.piece_colours import fill_of, named_colour
 from companion.presentation.theme.tokens import NO_COLOUR, Rgba, rgba
 from rules.box import Box, PieceKind
@@ -84,10 +84,8 @@ def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True
     # With the sign for minus, not a hyphen.
     score = str(view.scores[seat]).replace("-", "−") if view.counts_points else ""
     goal = teller.game.goal if view.counts_points else 0
-    named = view.names + ("",) * (view.players - len(view.names))
-    faces = view.faces or faces_of(named, view.computers)
     token = token_of(box, colour)
-    return Player(seat, teller.seat(seat), score, token, left, colour, goal, faces[seat])
+    return Player(seat, teller.seat(seat), score, token, left, colour, goal, seated(view)[seat])
 
 
 def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:

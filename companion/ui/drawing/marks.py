@@ -3,7 +3,7 @@ the middle of a ring the aim, with arcs for points that lie side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import atan2, cos, degrees, dist, radians, sin
 from typing import Any
@@ -201,12 +201,7 @@ def draw_arc(group: InstructionGroup, plan: Plan, arc: Arc) -> None:
     s, line = plan.px_per_mm, style.stroke * 1.6
     reach = inner_edge(plan.box, sites[0]) * s - 2.5 * line
     x, y = plan.px(centre)
-    turns = [_turn(centre, site.at) for site in sites]
-    for number in range(1, len(turns)):
-        # On over the top of the ring.
-        turns[number] += 360 * round((turns[number - 1] - turns[number]) / 360)
-    step = _ASIDE * 360 / sum(site.kind == sites[0].kind for site in plan.box.sites.values())
-    first, last = min(turns) - step, max(turns) + step
+    first, last = _ends(plan, sites, centre)
     tone = style.tone("dawn") if arc.active else style.tone("bone")
     for colour, wide in ((style.tone("night", 0.8), line * 1.9), (tone, line)):
         group.add(Color(*colour))
@@ -224,6 +219,16 @@ def draw_arc(group: InstructionGroup, plan: Plan, arc: Arc) -> None:
         ):
             group.add(Color(*colour))
             group.add(disc(spot, radius))
+
+
+def _ends(plan: Plan, sites: Sequence[Site], centre: tuple[float, float]) -> tuple[float, float]:
+    """Degrees clockwise from the top from which to which the arc of neighbouring sites goes."""
+    turns = [_turn(centre, site.at) for site in sites]
+    for number in range(1, len(turns)):
+        # On over the top of the ring.
+        turns[number] += 360 * round((turns[number - 1] - turns[number]) / 360)
+    step = _ASIDE * 360 / sum(site.kind == sites[0].kind for site in plan.box.sites.values())
+    return min(turns) - step, max(turns) + step
 
 
 def _draw_figure(

@@ -1,8 +1,9 @@
-"""The field test: one check after the other, what each has found, and the file to take along."""
+"""Pages of the field test: the checks one after the other, their findings, and the file to take
+along."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ SHORT = 70
 
 
 class FieldTestPage(BenchPage):
-    """Goes on by itself where a power cut or a crash has interrupted it."""
+    """The field test; it goes on by itself where a power cut or a crash has interrupted it."""
 
     def __init__(
         self, host: PageScreen, test: FieldTest, folder: Path, sticks: StickDesk | None = None
@@ -129,8 +130,11 @@ class FieldTestPage(BenchPage):
         self._begin(partial(self.test.begin, name))
 
     def go_on(self) -> None:
-        """The next open check; after the last the overview."""
-        self._begin(self.test.go_on) if self.test.following else self.show("overview")
+        """Begin the next open check; after the last show the overview."""
+        if self.test.following:
+            self._begin(self.test.go_on)
+        else:
+            self.show("overview")
 
     def skip(self) -> None:
         """Leave the check out."""
@@ -147,7 +151,7 @@ class FieldTestPage(BenchPage):
         self.host.renew()
 
     def answer(self, answer: Answer) -> None:
-        """People have answered."""
+        """Hand the answer of people to the check."""
         self._hear(answer)
 
     def _begin(self, begin: Callable[[], None]) -> None:
@@ -208,13 +212,8 @@ class FieldTestPage(BenchPage):
             away = partial(self.show, "away")
             keys.append(Key(_("fieldtest.hand_over"), away, symbol="⇩", primary=not test.following))
         if test.following:
-            label = _("fieldtest.next").format(name=check_name(test.following))
-            keys.append(Key(label, self.go_on, symbol="→", primary=True))
-        if self.host.landscape or len(keys) < 3:
-            frame.add_widget(beside(*keys))
-        else:
-            frame.add_widget(beside(*keys[:2]))
-            frame.add_widget(keys[2])
+            keys.append(self._next_key())
+        self._add_foot(frame, keys)
 
     def _fill_step(self, frame: Frame, width: float, step: Step) -> None:
         words = _words_of(step)
@@ -262,16 +261,21 @@ class FieldTestPage(BenchPage):
                 for name, value in figure_rows(parts)]  # fmt: skip
         frame.add_widget(self.host.listing(rows, style.grid))
         again = Key(_("fieldtest.again"), partial(self.begin, test.name), symbol="↻")
-        label = _("fieldtest.go_on")
-        if test.following:
-            label = _("fieldtest.next").format(name=check_name(test.following))
         overview = Key(_("fieldtest.all_checks"), partial(self.show, "overview"), symbol="☰")
-        keys = [overview, again, Key(label, self.go_on, symbol="→", primary=True)]
-        if self.host.landscape:
-            frame.add_widget(beside(*keys))
-        else:
-            frame.add_widget(beside(*keys[:2]))
-            frame.add_widget(keys[2])
+        self._add_foot(frame, [overview, again, self._next_key()])
+
+    def _next_key(self) -> Any:
+        """The key to the next open check, or on from the last."""
+        label = _("fieldtest.go_on")
+        if self.test.following:
+            label = _("fieldtest.next").format(name=check_name(self.test.following))
+        return Key(label, self.go_on, symbol="→", primary=True)
+
+    def _add_foot(self, frame: Frame, keys: Sequence[Any]) -> None:
+        """Up to three keys in one line; on an upright screen two, and the third below them."""
+        each = len(keys) if self.host.landscape else 2
+        for first in range(0, len(keys), each):
+            frame.add_widget(beside(*keys[first : first + each]))
 
     def _fill_anew(self, frame: Frame, width: float) -> None:
         text = _("fieldtest.really_anew")
@@ -322,10 +326,18 @@ class FieldTestPage(BenchPage):
         self.host.renew()
 
     def _fill_codes(self, frame: Frame, width: float) -> None:
-        code, count = CodePicture(code_of(self._codes[self._code])), len(self._codes)
-        line = BoxLayout(orientation="horizontal" if self.host.landscape else "vertical",
-                         spacing=style.gap_l)  # fmt: skip
-        room = width if not self.host.landscape else width * 0.42
+        code, wide = CodePicture(code_of(self._codes[self._code])), self.host.landscape
+        line = BoxLayout(orientation="horizontal" if wide else "vertical", spacing=style.gap_l)
+        words = self._about_code(width * 0.42 if wide else width)
+        if not wide:
+            code.size_hint_y, code.height = None, width
+        line.add_widget(code)
+        line.add_widget(words)
+        frame.add_widget(line)
+
+    def _about_code(self, room: float) -> Any:
+        """The words and keys beside a code, or below it; ``room``: their width, px."""
+        count = len(self._codes)
         number = _("fieldtest.code_number").format(number=self._code + 1, count=count)
         words = [Words(number, bold=True, font_size=style.type_m, width=room),
                  Words(_("fieldtest.code_text"), width=room)]  # fmt: skip
@@ -337,11 +349,7 @@ class FieldTestPage(BenchPage):
         beside_code.add_widget(Key(_("screens.go_back"), partial(self.show, "away"), symbol="←"))
         if self.host.landscape:
             beside_code.size_hint_x, beside_code.width = None, room
-        else:
-            code.size_hint_y, code.height = None, width
-        line.add_widget(code)
-        line.add_widget(beside_code)
-        frame.add_widget(line)
+        return beside_code
 
     def _next_code(self) -> None:
         self._code = (self._code + 1) % len(self._codes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 from kivy.core.window import Window
@@ -76,12 +77,12 @@ class GlassPanel(FloatLayout):  # type: ignore[misc]
         Window.bind(on_flip=flipped)
 
     def _place(self, *_: Any) -> None:
-        edge, high = style.margin * 2, style.button
-        colours = self.step.panel == "colours"
-        room = self.width - 2 * edge - 2 * style.target
+        high = style.button
+        room = self.width - 4 * style.margin - 2 * style.target
         self._words.width = room
         count, left = len(self._keys), self.x + (self.width - room) / 2
-        base, level = self.y + self.height * (0.3 if colours else 0.2), self.width > self.height
+        share, level = (0.3 if self.step.panel == "colours" else 0.2), self.width > self.height
+        base = self.y + self.height * share
         across = (room - style.gap_s * (count - 1)) / count if level else room
         for number, key in enumerate(self._keys):
             key.size, key.pos = (across, high), (left + number * (across + style.gap_s), base)
@@ -92,29 +93,38 @@ class GlassPanel(FloatLayout):  # type: ignore[misc]
         self._draw()
 
     def _draw(self) -> None:
-        group, width, height = self._drawn, self.width, self.height
+        group = self._drawn
         group.clear()
         group.add(Color(*style.night))
         group.add(Rectangle(pos=self.pos, size=self.size))
-        arm = style.target * CROSS
-        group.add(Color(*style.bone))
         if self.step.panel == "target":
-            x, y = self.target
-            for points in ((x - arm, y, x + arm, y), (x, y - arm, x, y + arm)):
-                group.add(Line(points=points, width=style.hairline))
+            self._draw_target()
         elif self.step.panel == "colours":
-            for right in (0, 1):
-                for top in (0, 1):
-                    x, y = self.x + right * (width - 1), self.y + top * (height - 1)
-                    inward = (x + arm * (1 - 2 * right), y + arm * (1 - 2 * top))
-                    bent = (inward[0], y, x, y, x, inward[1])
-                    group.add(Line(points=bent, width=style.hairline, cap="none", joint="miter"))
-            step = (width - 2 * style.target) / len(STRIPES)
-            for number, rgb in enumerate(STRIPES):
-                group.add(Color(*rgb))
-                left = self.x + style.target + number * step
-                size = (step - 2, height * 0.18)
-                group.add(Rectangle(pos=(left, self.y + height * 0.7), size=size))
+            self._draw_corners()
+            self._draw_stripes()
         for at in self._down.values():
             group.add(Color(*style.dawn))
             group.add(Line(circle=(*at, style.target * 0.7), width=style.hairline))
+
+    def _draw_target(self) -> None:
+        (x, y), arm = self.target, style.target * CROSS
+        self._drawn.add(Color(*style.bone))
+        for points in ((x - arm, y, x + arm, y), (x, y - arm, x, y + arm)):
+            self._drawn.add(Line(points=points, width=style.hairline))
+
+    def _draw_corners(self) -> None:
+        """Angles on the outermost pixels of the screen."""
+        arm = style.target * CROSS
+        self._drawn.add(Color(*style.bone))
+        for right, top in product((0, 1), repeat=2):
+            x, y = self.x + right * (self.width - 1), self.y + top * (self.height - 1)
+            inward = (x + arm * (1 - 2 * right), y + arm * (1 - 2 * top))
+            bent = (inward[0], y, x, y, x, inward[1])
+            self._drawn.add(Line(points=bent, width=style.hairline, cap="none", joint="miter"))
+
+    def _draw_stripes(self) -> None:
+        step = (self.width - 2 * style.target) / len(STRIPES)
+        for number, rgb in enumerate(STRIPES):
+            pos = (self.x + style.target + number * step, self.y + self.height * 0.7)
+            self._drawn.add(Color(*rgb))
+            self._drawn.add(Rectangle(pos=pos, size=(step - 2, self.height * 0.18)))

@@ -1,7 +1,8 @@
-"""The Wi-Fi: what is heard around the table, and joining one by its key."""
+"""Page of the Wi-Fi: the networks around the table, and joining one by its key."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,7 @@ from companion.ui.workshop.board_entry import Entry
 from companion.ui.workshop.page import BenchPage, Frame, told
 
 STRONG, FAIR = 60, 30
-"""From which strength on a Wi-Fi is told as strong, or fair."""
+"""Least strength of a Wi-Fi that is called strong, and fair."""
 
 
 class WifiPage(BenchPage):
@@ -98,7 +99,7 @@ class WifiPage(BenchPage):
         self._asked = station
         self._ask(partial(self._wifi.join, station, key))
 
-    def _ask(self, deed: Any) -> None:
+    def _ask(self, deed: Callable[[], None]) -> None:
         self._trouble = ""
         try:
             deed()
@@ -137,5 +138,5 @@ class WifiPage(BenchPage):
 
 
 def _no_key(text: str) -> str:
-    """The text if no Wi-Fi has such a key; empty if one may."""
+    """The text, or a dash for none, if it cannot be the key of a Wi-Fi; empty if it can."""
     return "" if text.isascii() and len(text) in KEY_SIGNS else text or "–"

@@ -23,7 +23,7 @@ from companion.match.looking_back.standings import (
     series_total,
 )
 from companion.presentation.boxes import game_box
-from companion.presentation.faces import faces_of
+from companion.presentation.faces import faces_of, seated
 from companion.presentation.players import token_of, tone_of_seat
 from companion.presentation.words.sentences import player_names
 from companion.presentation.words.translate import _
@@ -326,9 +326,7 @@ def _faces(header: Header, side: float) -> list[Face]:
         (colour, tone_of_seat(token_of(box, colour), colour, tones))
         for colour in rules.colours(header.players, header.options)
     ]
-    names = (*header.names, *("",) * (header.players - len(header.names)))
-    faces = header.faces or faces_of(names, header.computers)
-    return [Face(face, side, seat) for face, seat in zip(faces, seats, strict=True)]
+    return [Face(face, side, seat) for face, seat in zip(seated(header), seats, strict=True)]
 
 
 def _who(entry: Listed) -> str:

@@ -150,11 +150,11 @@ def answer_rows(s: Scribe, question: Question, room: float) -> list[Row]:
         numbered = [*enumerate(answers, 1)]
         found = []
         for first in range(0, level, across):
-            line, high = numbered[first : first + across], height
-            for _twice in range(2):
+            line = numbered[first : first + across]
+            cards = [_card(s, one, n, (each, height), upright=True) for n, one in line]
+            if (most := max(card.height for card in cards)) > height:
                 # All as high as the one that needs most.
-                cards = [_card(s, one, n, (each, high), upright=True) for n, one in line]
-                high = max(card.height for card in cards)
+                cards = [_card(s, one, n, (each, most), upright=True) for n, one in line]
             found.append(side_by_side(cards, gap))
         alone = [
             _card(s, answer, number, (s.width, height), upright=False)

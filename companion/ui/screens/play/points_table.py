@@ -40,64 +40,74 @@ class PointsTable(Card):
         self._signs, self._rules = InstructionGroup(), InstructionGroup()
         self.canvas.before.add(self._rules)
         self.canvas.add(self._signs)
-        unit, rows = style.factor, ending.rows
         self._pad = style.gap
-        room = self.width - 2 * self._pad
-        left = self.height - 2 * style.gap_s
+        head = self._share_height()
+        self._write_rows(points, len(players))
+        self._write_sums()
+        self._write_heads(players, head)
+        cells = [cell for row in self._cells for cell in row]
+        for part in (*self._labels, *cells, self._title, *self._sums, *self._faces, *self._names):
+            self.add_widget(part)
+        self.bind(pos=self._place, size=self._place)
+        self._place()
+
+    def _share_height(self) -> float:
+        """Sets the heights of rows and of the sum; the most that is left for the heads, px."""
+        unit, rows, left = style.factor, self._ending.rows, self.height - 2 * style.gap_s
         head, self._sum_height = _HEAD * unit, _SUM * unit
         if rows and (left - head - self._sum_height) / len(rows) < _LEAST_ROW * unit:
             head = _LOW_HEAD * unit
         self._row = min((left - head - self._sum_height) / max(len(rows), 1), _ROW * unit)
+        # Without rows there is more room for faces.
+        free = left - (self._sum_height if self._ending.scores else 0.0)
+        return float(head if rows else free)
+
+    def _write_rows(self, points: str, players: int) -> None:
+        """The labels at the left, of one size and as wide as they need, and the figures."""
+        rows, room = self._ending.rows, self.width - 2 * self._pad
         letters = min(style.body, self._row * 0.7)
         self._sign = self._row * 0.66 if any(row.sign for row in rows) else 0.0
         beside = self._sign + style.gap_s if self._sign else 0.0
         wanted = max((line_width(row.label, letters) for row in rows), default=0.0) + style.gap
-        title = ending.origin or (points if rows else "")
+        title = self._ending.origin or (points if rows else "")
         wanted = max(wanted + beside, line_width(title, style.body) + style.gap) if title else 0.0
-        self._left = min(wanted, room * _LABELS.get(len(players), _MANY_LABELS))
-        self._column = (room - self._left) / len(players)
+        self._left = min(wanted, room * _LABELS.get(players, _MANY_LABELS))
+        self._column = (room - self._left) / players
         words = self._left - beside - style.grid
-        smaller = tuple(letters * step for step in (1.0, 0.92, 0.84, 0.76))
-        # All in letters of one size.
-        one_size = min((fit_one_line(row.label, smaller, words) for row in rows), default=letters)
+        sizes = tuple(letters * step for step in (1.0, 0.92, 0.84, 0.76))
+        one_size = min((fit_one_line(row.label, sizes, words) for row in rows), default=letters)
         self._labels = [Fitted(row.label, (one_size,), words, font_name=TEXT) for row in rows]
         self._cells = [[self._figure(n, letters * 1.05) for n in row.points] for row in rows]
         self._title = Fitted(title, (style.body, style.caption), self._left - style.grid)
-        largest = min(style.figure * 0.8, self._sum_height * 0.76)
-        sizes: tuple[float, ...] = (
-            largest,
-            largest * 0.85,
-            largest * 0.7,
-            style.type_s,
-            style.type_xs,
-        )
-        told = [_told(points) for points in ending.scores]
+
+    def _write_sums(self) -> None:
+        """The sums, of one size; those of the winners stand out."""
+        scores, largest = self._ending.scores, min(style.figure * 0.8, self._sum_height * 0.76)
+        sizes = (largest, largest * 0.85, largest * 0.7, style.type_s, style.type_xs)
+        told = [_told(points) for points in scores]
         one_size = min((fit_one_line(points, sizes, self._room) for points in told), default=0.0)
-        self._sums = [self._figure(points, one_size) for points in ending.scores]
+        self._sums = [self._figure(points, one_size) for points in scores]
+        for seat in self._ending.winners:
+            if seat < len(self._sums):
+                self._sums[seat].color = style.dawn
+
+    def _write_heads(self, players: Sequence[Player], most: float) -> None:
+        """The names, of one size, and above them faces in what they leave of ``most`` px."""
         sizes = (style.caption, style.caption * 0.85, style.type_xs)
         named = [player.name for player in players]
         one_size = min(fit_one_line(name, sizes, self._room) for name in named)
         # Names that are wider than their columns stand on two lines by turns.
         self._lines = 1 if all(fits(name, one_size, self._room) for name in named) else 2
         self._names = [
-            Fitted(name, (one_size,), self._room_for_name(ending.order.index(seat)))
+            Fitted(name, (one_size,), self._room_for_name(self._ending.order.index(seat)))
             for seat, name in enumerate(named)
         ]
         foot = self._lines * self._names[0].height + style.grid
-        if not rows:
-            # All the room there is, for faces.
-            head = min(left - (self._sum_height if ending.scores else 0), self._column * 0.9 + foot)
-        self._head_height = head
-        side = min(head - foot, self._column * 0.9)
+        self._head_height = most
+        if not self._ending.rows:
+            self._head_height = min(most, self._column * 0.9 + foot)
+        side = min(self._head_height - foot, self._column * 0.9)
         self._faces = [face_of(player, side) for player in players]
-        cells = [cell for row in self._cells for cell in row]
-        for part in (*self._labels, *cells, self._title, *self._sums, *self._faces, *self._names):
-            self.add_widget(part)
-        for seat in ending.winners:
-            if seat < len(self._sums):
-                self._sums[seat].color = style.dawn
-        self.bind(pos=self._place, size=self._place)
-        self._place()
 
     def show(self, rows: float) -> None:
         """Show the first ``rows`` rows; of a part of one the points are coming to the sum."""
