@@ -22,8 +22,8 @@ _LONGEST = 3.5
 _CELL = 4.0
 """Side of the cells in which room is looked for, mm."""
 _WIDER = (1.35, 1.25, 1.15)
-"""How much farther apart the cards of a display lie, of which the most is taken for which there is
-room."""
+"""Factors by which the cards of a display may lie farther apart: the first for which there is room
+is taken."""
 _SCALES = (1.0, 0.85, 0.7, 0.55)
 """Sizes of places beside the board, in their own, of which the largest is taken that fits."""
 
@@ -160,7 +160,8 @@ class _Room:
                     yield column, row
 
     def middle(self) -> tuple[float, float, float, float] | None:
-        """The largest empty rectangle around the upright line in the middle, mm."""
+        """The largest empty rectangle around the upright line in the middle, mm; None if there is
+        none."""
         half = self._columns // 2
         reach = [
             next(n for n in range(half + 1) if (taken >> (half - n) | taken >> (half + n)) & 1)

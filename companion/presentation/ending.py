@@ -46,7 +46,7 @@ class Ending:
     scores: tuple[int, ...]
     """Points by seat; empty in a game that counts none."""
     reason: str
-    """How the match ended, as a sentence."""
+    """The end of the match in a sentence."""
     ahead: str
     """The lead of the winner; empty if there is none that points say."""
     decided: str
@@ -56,8 +56,7 @@ class Ending:
     sign: Sign | None
     """The piece or place that decided it."""
     origin: str = ""
-    """What all points are of, if that is one thing; there is no row then that would say the sum
-    once more."""
+    """The only source of points, in place of its row, which would repeat the sum; else empty."""
 
     def counted(self, rows: int) -> tuple[int, ...]:
         """Points by seat after the first ``rows`` rows; without any, all."""

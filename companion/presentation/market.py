@@ -66,7 +66,7 @@ class CardTile:
 
     @property
     def look(self) -> tuple[object, ...]:
-        """All of it that is to be seen."""
+        """Everything about it that is drawn: cards of one look need no new drawing."""
         return (
             self.kind, self.name, self.lines, self.group, self.label, self.sign, self.cost,
             self.count, self.lit, self.gained, self.asks,

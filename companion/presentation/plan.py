@@ -38,7 +38,7 @@ class Slot(NamedTuple):
     at: Px
     """Its middle, px."""
     scale: float
-    """How large it is drawn, in its own sizes."""
+    """Its drawn size, in its own sizes."""
     turn: float
     """Degrees clockwise."""
 

@@ -58,11 +58,10 @@ class HeelstoneApp(App):  # type: ignore[misc]
     """Screens around a ``Shell``.
 
     ``start``: a table to show at once; None begins with the start screen. ``page``: a page of the
-    workshop to show at once. ``physical``: whether new
-    matches are played with real pieces. ``fronts``: what is on the boxes of the shelf, as far as it
-    is already known. ``on_style`` hears what is switched here, by the names of the preferences, so
-    that it can be saved. ``virtual`` opens a virtual table; None: there is none. ``on_drawn`` is
-    called once, when the first frame is drawn.
+    workshop to show at once. ``physical``: new matches are played with real pieces. ``fronts``: the
+    fronts of the shelf's boxes, as far as they are already known. ``on_style`` hears what is
+    switched here, by the names of the preferences, so that it can be saved. ``virtual`` opens a
+    virtual table; None: there is none. ``on_drawn`` is called once, when the first frame is drawn.
     """
 
     title = "Heelstone"

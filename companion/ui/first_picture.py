@@ -19,8 +19,8 @@ RADIUS, SIDE = 0.16, 0.034
 
 
 def show(window: Any, theme: str) -> None:
-    """Draw it at once; the next frame is without it. It looks the same on a screen turned by any
-    quarter."""
+    """Draw the picture at once; the next frame is without it. A screen turned by any quarter shows
+    the same."""
     palette = LIMESTONE if theme == LIMESTONE.name else NIGHT
     window.clearcolor = rgba(palette.night)
     width, height = window.size

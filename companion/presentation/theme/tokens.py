@@ -52,8 +52,8 @@ class Palette:
     rim_light: str
     """Rim of dark pieces."""
     daylight: float
-    """How much lighter boards are than their colours, as a share of what there is to white; darker
-    with a minus."""
+    """Lightening of boards over their colours, as a share of the way to white; below 0 they are
+    darker."""
 
 
 COLOURS: Final = tuple(f.name for f in fields(Palette) if f.name not in ("name", "daylight"))

@@ -486,7 +486,7 @@ class Board(Widget):  # type: ignore[misc]
         return [site for site in sites if self.plan.shows(site)]
 
     def _parts(self, names: Iterable[str]) -> list[Site]:
-        """Those of them that can be pointed out: none is the whole board."""
+        """Shown sites among ``names`` that can be pointed out: none is the whole board."""
         whole = self.plan.box.size
         return [
             site for site in self._shown_sites(names)

@@ -107,7 +107,7 @@ class _Part:
 _OVER = ("line", "text", "label", "sign")
 """Roles of shapes that are drawn over the picture of the board."""
 _RISE = {"outline": -0.8, "line": -1.0, "hollow": -2.4}
-"""How far shapes lie below the board, px."""
+"""Heights of shapes over the board, px; below it with a minus."""
 _LEAST_SIGN = 7.0
 """Height below which the sign of a place could not be read, px: on the small boards of lists."""
 _EDGE = 4.0
@@ -136,8 +136,8 @@ def _size(plan: Plan) -> tuple[int, int]:
 
 
 _MOST_TIMES = 3.0
-"""How far the picture of a whole board is enlarged rather than drawn anew: a touch that shows a
-part of it larger is answered at once."""
+"""Largest factor by which the picture of a whole board is enlarged rather than drawn anew: a touch
+that shows a part of it larger is answered at once."""
 
 
 def _laid(plan: Plan) -> tuple[Any, Px, Px]:

@@ -47,7 +47,7 @@ _THICK, _THIN = 1.8, 1.1
 _STEP = 1.32
 """Way from one bead to the next, in their diameters."""
 _RIM = 2.2
-"""How far the casing reaches beyond the beads, px."""
+"""Width of the casing beyond the beads, px."""
 _COARSE = 3
 """Px of the screen per px of the cover: all its edges are soft."""
 _FADE = 14.0

@@ -23,15 +23,15 @@ Rgb = Sequence[float]
 _TILE: Final = 256
 """Side of a tile of grain, px."""
 GRAIN: Final = {"wood": (0.13, 0.25), "stone": (0.09, 0.5), "felt": (0.13, 0.35)}
-"""How far the grain of a surface changes its colour, and its height in px; others are smooth."""
+"""Change of a surface's colour by its grain, and of its height in px; others are smooth."""
 _UPPER_LEFT: Final = (-0.55, -0.83)
-"""Where the light comes from: x to the right, y down."""
+"""Direction of the light: x to the right, y down."""
 _RELIEF: Final = 0.55
 """Strength of the light on slopes."""
 _SHADOW: Final = 0.55
 """Strength of a piece's shadow."""
 _UNEVEN: Final = 0.3
-"""How far neighbours of one height differ, px."""
+"""Difference between neighbours of one height, px."""
 _GAP: Final = 0.12
 """Gaps at the edge of a board up to twice this share of its smaller side are filled."""
 _SHIFT: Final = 4
@@ -47,7 +47,7 @@ class Part:
     tone: Rgb
     surface: str = ""
     rise: float = 0.0
-    """How far it lies above the board, px; below it with a minus."""
+    """Its height over the board, px; below it with a minus."""
     width: float = 0.0
     """Of a line along the corners; 0: it is an area."""
     closed: bool = True

@@ -38,7 +38,7 @@ _STONE = 1.75
 
 
 class Sizes(NamedTuple):
-    """What all cells of a strip have in common, px: so that none seems to matter more."""
+    """Sizes that all cells of a strip share, px: none seems to matter more than another."""
 
     face: float
     """Side of the faces."""
@@ -65,7 +65,6 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         chosen: bool,
         low: bool,
     ) -> None:
-        """``sizes``: those that all cells have in common."""
         height = strip_height(low=low)
         super().__init__(
             fill="stone" if active else "slate",

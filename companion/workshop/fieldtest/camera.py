@@ -264,7 +264,7 @@ def _has_picture(bench: Bench, step: Step, kit: Kit) -> Generator[Step, Answer |
 
 
 def _condition_of(look: CameraLook) -> tuple[bool, Sequence[Quantity], Sequence[Quantity]]:
-    """Whether pictures count, what is still searched for, and what was not found."""
+    """True if pictures count; the quantities still searched for, and those not found."""
     if look.condition is None:
         return False, (), ()
     return look.condition.ready, look.condition.searching, look.condition.missing

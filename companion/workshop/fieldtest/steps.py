@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a check does now, and what people may answer."""
+    """Present state of a check, with the answers that it takes."""
 
     code: str
     """Key of its words in the texts ``fieldtest.steps``."""
@@ -39,7 +39,7 @@ class Step:
     choices: tuple[str, ...] = ()
     """Possible answers: keys of ``fieldtest.answers``, or words to be read or heard."""
     panel: str = ""
-    """What a screen shows for it: ``lamps``, ``target``, ``fingers``, ``colours``; or nothing."""
+    """Part of the screen for it: ``lamps``, ``target``, ``fingers``, ``colours``; or nothing."""
     at: tuple[float, float] = (0.5, 0.5)
     """Place of a target, as shares of the screen's width and height from the lower left."""
     lamps: int = 0

@@ -40,7 +40,7 @@ _POINTS = 0.39
 """The share of the height that the points take across, and upright."""
 _POINTS_UPRIGHT = 0.26
 _TALLER = 1.3
-"""How much higher that is with two lines of players."""
+"""Factor by which that grows with two lines of players."""
 
 
 class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
@@ -204,7 +204,7 @@ _LINE = 1.36
 
 
 class _Sizes(NamedTuple):
-    """What all players have in common, px."""
+    """Sizes that the cells of all players share, px."""
 
     name: float
     figure: float
