@@ -300,7 +300,10 @@ async def _migrate(dsn: str) -> None:
 
 
 def free_port() -> int:
-    """A port at which nothing listens just now."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """A port at which nothing listens just now; none of those that the system lends to connections
+    (32768 and more), or another program's could have it before ours."""
+    chance = random.SystemRandom()
+    while True:
+        with socket.socket() as taken, suppress(OSError):
+            taken.bind(("127.0.0.1", chance.randrange(20_000, 32_000)))
+            return int(taken.getsockname()[1])
