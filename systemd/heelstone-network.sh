@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What of the network the table may reach, and who may reach it. It is run as root.
+# Opens the network to the table, shuts it, and joins a Wi-Fi. It is run as root.
 #
 #   sudo heelstone network                 say what is open
 #   sudo heelstone network allow HOST …    let the table reach a club or a broker outside of the house
@@ -12,6 +12,8 @@
 # joins it. Nothing else of that file is used.
 set -euo pipefail
 umask 022
+# Sentences of nmcli are compared.
+export LC_ALL=C
 
 # Only tests have their files elsewhere; a unit's environment is root's.
 ROOT=${HEELSTONE_ROOT:-}
@@ -116,7 +118,8 @@ asked() {
 	if mv -T "$ASKED" "$OWN/wanted" 2>/dev/null && [ -f "$OWN/wanted" ] && [ ! -L "$OWN/wanted" ]; then
 		{
 			IFS= read -r -n 16 word
-			IFS= read -r -n 64 name
+			# The end of the line is one more.
+			IFS= read -r -n 65 name
 			IFS= read -r -n 126 key
 		} <"$OWN/wanted" || true
 	fi

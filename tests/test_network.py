@@ -110,9 +110,11 @@ def test_what_is_no_word_opens_nothing(table: Table, asked: bytes) -> None:
     assert not table.network.is_open and not table.wanted.exists()
 
 
+NEW = b"Neue" + b"." * 28
+"""As long as a name may be."""
 NMCLI = r"""printf '%s ' "$@" >>"$HEELSTONE_ROOT/called"; echo >>"$HEELSTONE_ROOT/called"
 case "$*" in
-*"SSID-HEX,SECURITY device wifi list"*) printf '%s\n' 486F66:WPA2 4E657565:WPA3 ;;
+*"SSID-HEX,SECURITY device wifi list"*) printf '%s\n' 486F66:WPA2 NEW:WPA3 ;;
 *"wifi list"*)
 	printf '%s\n' '486f66:40:WPA2: ' '4b6166e9:88:WPA2: ' '486f66:71:WPA2: ' ':90:: '
 	printf '%s\n' '4e6f7264:20::*' ;;
@@ -120,8 +122,9 @@ case "$*" in
 *"connection up"*)
 	cat "$HEELSTONE_ROOT"/etc/NetworkManager/*/*.nmconnection >"$HEELSTONE_ROOT/file"
 	grep -q '^psk=right' "$HEELSTONE_ROOT/file" && exit 0
+	[ "$LC_ALL" = C ] || { echo "Fehler: Es wurden Geheimnisse benötigt."; exit 4; }
 	echo "Error: Connection activation failed: Secrets were required, but not provided."; exit 4 ;;
-esac"""
+esac""".replace("NEW", NEW.hex().upper())
 
 
 KEPT = "etc/NetworkManager/system-connections"
@@ -159,11 +162,14 @@ def test_a_wifi_is_looked_for_and_joined_by_root_and_its_key_is_on_no_command_li
     assert r"psk=\swrong \\x41 $(id)`id`" in told
     assert list((table.root / KEPT).iterdir()) == []
     assert "delete heelstone-1 " not in (table.root / "called").read_text()
-    wifi.join(Station("Neue", b"Neue", 9, locked=True, joined=False), "right 'key\"")
+    wifi.join(Station("Neue", NEW, 9, locked=True, joined=False), "right 'key\"")
     table.run("asked")
     assert wifi.now().result == "ok"
     (kept,) = (table.root / KEPT).iterdir()
-    assert "key-mgmt=sae" in kept.read_text() and kept.stat().st_mode & 0o777 == 0o600
+    assert (
+        "key-mgmt=sae\npsk=right 'key\"" in kept.read_text()
+        and kept.stat().st_mode & 0o777 == 0o600
+    )
     called = (table.root / "called").read_text()
     assert "wrong" not in called and "right" not in called
     assert "connection delete heelstone-1 " in called and "netplan-eth0" not in called

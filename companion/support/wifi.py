@@ -1,4 +1,4 @@
-"""The Wi-Fi of an installed table: what is heard, what it belongs to, and asking root to join.
+"""The Wi-Fi of an installed table: senders that are heard, and asking root to join one.
 
 The table's own user may join nothing. It writes a word into a file, for joining with the name and
 the key in hexadecimal; the unit of root that opens the local network (``heelstone-network.sh``)
@@ -79,7 +79,7 @@ class Wifi:
 
     def _ask(self, text: str) -> None:
         try:
-            write_whole(self._wanted, text)
+            write_whole(self._wanted, text, private=True)
         except OSError as error:
             raise WifiError("wifi_not_asked", reason=error) from error
 
