@@ -49,16 +49,20 @@ def share_of(offered_mb: int | None) -> Share:
 def offered_mb(root: Path = Path("/")) -> int | None:
     """The memory that this process may take, MB: all of the computer's, or what its control groups
     allow; None if nothing tells. ``root``: where ``/proc`` and ``/sys`` are."""
-    least = min([*_whole(root), *_limits(root)], default=None)
-    return None if least is None else least >> 20
+    whole_mb = memory_mb(root, "MemTotal")
+    offers = [limit >> 20 for limit in _limits(root)]
+    return min(offers if whole_mb is None else [whole_mb, *offers], default=None)
 
 
-def _whole(root: Path) -> Iterator[int]:
-    """All of the computer's, bytes."""
+def memory_mb(root: Path = Path("/"), line: str = "MemAvailable") -> int | None:
+    """Memory still available to programs, or what another line of ``/proc/meminfo`` tells, in MB;
+    None if this computer does not tell."""
     with suppress(OSError):
-        for line in (root / "proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemTotal:"):
-                yield int(line.split()[1]) << 10
+        for told in (root / "proc/meminfo").read_text(encoding="ascii").splitlines():
+            name, _, rest = told.partition(":")
+            if name == line:
+                return int(rest.split()[0]) >> 10
+    return None
 
 
 def _limits(root: Path) -> Iterator[int]:

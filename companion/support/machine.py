@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.journal.reserve import AMPLE, reserve_of
+from companion.journal.reserve import AMPLE, free_bytes, reserve_of
 from companion.match.state import MachineNote
 from hardware.supervised_thread import InboxThread
 from rules.bounded import is_there
@@ -38,30 +37,20 @@ def power_bits(root: Path = Path("/")) -> int | None:
     """The bits above that are set; None if this computer does not tell."""
     bits: int | None = None
     for name in (root / "sys/class/hwmon").glob("hwmon*/name"):
-        if _read(name) == "rpi_volt":
-            low = _read(name.with_name("in0_lcrit_alarm")) == "1"
+        if read_small(name) == "rpi_volt":
+            low = read_small(name.with_name("in0_lcrit_alarm")) == "1"
             bits = (bits or 0) | (LOW_NOW if low else 0)
     # A Raspberry Pi 5 has the address of the chip in these names.
     for path in (root / "sys/devices/platform").glob("soc*/soc*:firmware/get_throttled"):
         with suppress(ValueError):
-            bits = (bits or 0) | int(_read(path), 16)
+            bits = (bits or 0) | int(read_small(path), 16)
     return bits
 
 
 def degrees(root: Path = Path("/")) -> int | None:
     """The processor's temperature in °C; None if this computer does not tell."""
-    told = _read(root / "sys/class/thermal/thermal_zone0/temp")
+    told = read_small(root / "sys/class/thermal/thermal_zone0/temp")
     return round(int(told) / 1000) if told.lstrip("-").isdigit() else None
-
-
-def memory_mb(root: Path = Path("/"), line: str = "MemAvailable") -> int | None:
-    """Memory still available to programs, or what another line of ``/proc/meminfo`` tells, in MB;
-    None if this computer does not tell."""
-    for told in _read(root / "proc/meminfo").splitlines():
-        name, _, rest = told.partition(":")
-        if name == line:
-            return int(rest.split()[0]) >> 10
-    return None
 
 
 def free_mb(folder: Path) -> int:
@@ -69,7 +58,7 @@ def free_mb(folder: Path) -> int:
     figures = os.statvfs(folder)
     if figures.f_files and not figures.f_favail:
         return 0
-    return shutil.disk_usage(folder).free >> 20
+    return free_bytes(folder) >> 20
 
 
 def is_read_only(folder: Path) -> bool:
@@ -151,8 +140,8 @@ class MachineWatch:
         return "storage_low" if free < LEAST_FREE_MB else ""
 
 
-def _read(path: Path) -> str:
+def read_small(path: Path) -> str:
     """A small file of the system, stripped; empty if it cannot be read."""
     with suppress(OSError, UnicodeDecodeError):
-        return path.read_text(encoding="utf-8").strip()
+        return path.read_text(encoding="utf-8").strip().strip("\0")
     return ""

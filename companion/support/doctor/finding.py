@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.support.finding import Figure, Finding, Verdict
+from companion.support.machine import read_small
 from rules.errors import Sentence
 from rules.texts import Texts
 
@@ -58,9 +59,7 @@ class Place:
 
     def read(self, path: str) -> str:
         """A small file of the system, stripped; empty if it cannot be read."""
-        with suppress(OSError, UnicodeDecodeError):
-            return (self.root / path).read_text(encoding="utf-8").strip()
-        return ""
+        return read_small(self.root / path)
 
     def exists(self, path: str) -> bool:
         """True if an absolute path is there."""

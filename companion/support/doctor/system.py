@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.settings.memory import offered_mb, share_of
+from companion.settings.memory import memory_mb, offered_mb, share_of
 from companion.settings.settings import Settings
 from companion.support.doctor.finding import Place, user
 from companion.support.finding import Figure, Finding, Verdict
@@ -21,7 +21,6 @@ from companion.support.machine import (
     LOW_NOW,
     SLOWED_NOW,
     degrees,
-    memory_mb,
     power_bits,
 )
 

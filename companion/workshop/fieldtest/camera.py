@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from functools import partial
 
+from companion.settings.memory import memory_mb
 from companion.setup.table_check import Bench, CameraLook, camera_findings
 from companion.support.finding import Figure, Finding, Verdict, measured
-from companion.support.machine import memory_mb
 from companion.workshop.fieldtest.steps import (
     Answer,
+    Check,
     Kit,
     Step,
     Steps,
@@ -27,7 +28,7 @@ from rules.errors import sentence_of
 from vision.advice import UNADJUSTED
 from vision.camera.adjusting import LIMIT_S
 from vision.camera.flicker import banding, row_light
-from vision.camera.frames import FrameSource, Quantity, SourceError
+from vision.camera.frames import Condition, FrameSource, Quantity, SourceError
 from vision.camera.sources import camera_name
 from vision.pieces.sighting import Sighting
 
@@ -37,7 +38,7 @@ BYTES_A_PIXEL = 18
 """Memory that a camera's pictures take while they are looked at: six copies in three colours."""
 FIRST_S, COUNTED_S, CLOSING_S = 10.0, 4.0, 3.0
 RUNS = 3
-"""How often the camera adjusts itself anew."""
+"""Times that the camera adjusts itself anew."""
 NOT_BEGUN = "not_begun"
 """Code of a search that never began, most often because of a hand over the board."""
 PATIENCE_S = 30.0
@@ -50,8 +51,6 @@ MOST_READING_MS = 250.0
 
 def modes(kit: Kit) -> Steps:
     """Each picture size: is it delivered, how soon, and how often?"""
-    if not kit.camera.is_set_up:
-        return absent("modes")
     sizes: list[tuple[int, int] | None] = [None]
     if camera_name(kit.camera.settings.source) and kit.camera.eyes is None:
         sizes += SIZES
@@ -113,32 +112,40 @@ def _tried(
             tell_failure(error)
 
 
-def settling(kit: Kit) -> Steps:
+def _looking(check: Callable[[Kit, Bench], Steps]) -> Check:
+    """A check that looks through the camera as long as it goes on."""
+
+    def looked(kit: Kit) -> Steps:
+        with closing(kit.bench()) as bench:
+            return (yield from check(kit, bench))
+
+    return looked
+
+
+@_looking
+def settling(kit: Kit, bench: Bench) -> Steps:
     """The camera adjusts itself anew, several times."""
-    with _looking(kit) as bench:
-        step = Step("settling", {"number": 1, "count": RUNS})
-        if not kit.camera.is_set_up:
-            return absent("settling")
-        if not (yield from _has_picture(bench, step, kit)):
-            return [Finding("settling", Verdict.BAD, code="no_pictures")]
-        if not bench.adjusts:
-            return absent("settling", "no_adjusting")
-        yield from ask(Step("before_settling", {}, ("ready",)))
-        slowest: dict[str, float] = {}
-        missing: tuple[str, ...] = ()
-        for number in range(RUNS):
-            bench.adjust()
-            step = Step("settling", {"number": number + 1, "count": RUNS})
-            lacking = yield from _settled(bench, step, kit, slowest)
-            missing = lacking or missing
-        figures = [
-            Figure(name, round(slowest[name], 1), "s", most=LIMIT_S if name == "all" else None)
-            for name in sorted(slowest)
-        ]
-        if missing:
-            verdict = Verdict.DOUBTFUL if missing[0] == NOT_BEGUN else Verdict.BAD
-            return [Finding("settling", verdict, tuple(figures), missing[0])]
-        return [measured("settling", *figures, code="slow", beyond=Verdict.DOUBTFUL)]
+    step = Step("settling", {"number": 1, "count": RUNS})
+    if not (yield from _has_picture(bench, step, kit)):
+        return [Finding("settling", Verdict.BAD, code="no_pictures")]
+    if not bench.adjusts:
+        return absent("settling", "no_adjusting")
+    yield from ask(Step("before_settling", {}, ("ready",)))
+    slowest: dict[str, float] = {}
+    missing: tuple[str, ...] = ()
+    for number in range(RUNS):
+        bench.adjust()
+        step = Step("settling", {"number": number + 1, "count": RUNS})
+        lacking = yield from _settled(bench, step, kit, slowest)
+        missing = lacking or missing
+    figures = [
+        Figure(name, round(slowest[name], 1), "s", most=LIMIT_S if name == "all" else None)
+        for name in sorted(slowest)
+    ]
+    if missing:
+        verdict = Verdict.DOUBTFUL if missing[0] == NOT_BEGUN else Verdict.BAD
+        return [Finding("settling", verdict, tuple(figures), missing[0])]
+    return [measured("settling", *figures, code="slow", beyond=Verdict.DOUBTFUL)]
 
 
 def _settled(
@@ -147,49 +154,49 @@ def _settled(
     """Follows one search until pictures count again, and notes what takes longest; the codes of
     what was not found."""
     since_s, waits = kit.clock(), True
-    begun = yield from wait_for(step, lambda: not _condition_of(bench.camera())[0], 3.0, kit.clock)
+    begun = yield from wait_for(
+        step, lambda: not _condition_of(bench.camera()).ready, 3.0, kit.clock
+    )
     if not begun:
         return (NOT_BEGUN,)
     searching: set[Quantity] = set()
     while waits and kit.clock() - since_s < LIMIT_S + CLOSING_S:
-        ready, left, _missing = _condition_of(bench.camera())
-        for name in (*(searching - {*left}), *(("all",) if ready else ())):
+        now = _condition_of(bench.camera())
+        for name in (*(searching - {*now.searching}), *(("all",) if now.ready else ())):
             slowest[name] = max(slowest.get(name, 0.0), kit.clock() - since_s)
-        searching, waits = {*left}, not ready
+        searching, waits = {*now.searching}, not now.ready
         yield step
-    ready, left, missing = _condition_of(bench.camera())
+    end = _condition_of(bench.camera())
     # What was given up has no time of its own.
-    for name in missing:
+    for name in end.missing:
         slowest.pop(name, None)
-    return tuple(UNADJUSTED[name] for name in (*missing, *left))
+    return tuple(UNADJUSTED[name] for name in (*end.missing, *end.searching))
 
 
-def picture(kit: Kit) -> Steps:
-    """How well the board is seen: light, sharpness, stickers, corners, reflections, time."""
-    with _looking(kit) as bench:
-        if not kit.camera.is_set_up:
-            return absent("picture")
-        yield from ask(Step("before_picture", {}, ("ready",)))
+@_looking
+def picture(kit: Kit, bench: Bench) -> Steps:
+    """View of the board: light, sharpness, stickers, corners, reflections, time."""
+    yield from ask(Step("before_picture", {}, ("ready",)))
 
-        def sees() -> bool:
-            look = bench.camera()
-            condition = look.condition
-            found = look.figures is not None and look.figures.board == "found"
-            return found and (condition is None or condition.ready)
+    def sees() -> bool:
+        look = bench.camera()
+        condition = look.condition
+        found = look.figures is not None and look.figures.board == "found"
+        return found and (condition is None or condition.ready)
 
-        if not (yield from wait_for(Step("picture"), sees, PATIENCE_S, kit.clock)):
-            code = "board_lost" if bench.camera().frames else "no_pictures"
-            return [Finding("picture", Verdict.BAD, code=code)]
-        sightings: list[Sighting] = []
-        end = kit.clock() + LOOKED_S
-        while kit.clock() < end:
-            snapshot = bench.snapshot()
-            bench.camera()
-            if snapshot is not None and snapshot.sighting not in sightings[-1:]:
-                sightings.append(snapshot.sighting)
-            yield Step("picture")
-        parts = [f for f in camera_findings(bench.camera()) if f.verdict is not Verdict.WAITING]
-        return [_whole(parts, sightings), *parts]
+    if not (yield from wait_for(Step("picture"), sees, PATIENCE_S, kit.clock)):
+        code = "board_lost" if bench.camera().frames else "no_pictures"
+        return [Finding("picture", Verdict.BAD, code=code)]
+    sightings: list[Sighting] = []
+    end = kit.clock() + LOOKED_S
+    while kit.clock() < end:
+        snapshot = bench.snapshot()
+        bench.camera()
+        if snapshot is not None and snapshot.sighting not in sightings[-1:]:
+            sightings.append(snapshot.sighting)
+        yield Step("picture")
+    parts = [f for f in camera_findings(bench.camera()) if f.verdict is not Verdict.WAITING]
+    return [_whole(parts, sightings), *parts]
 
 
 def _whole(parts: Sequence[Finding], sightings: Sequence[Sighting]) -> Finding:
@@ -205,56 +212,43 @@ def _whole(parts: Sequence[Finding], sightings: Sequence[Sighting]) -> Finding:
     return measured("picture", *figures, code=code, beyond=Verdict.DOUBTFUL)
 
 
-def flicker(kit: Kit) -> Steps:
+@_looking
+def flicker(kit: Kit, bench: Bench) -> Steps:
     """Bands of flickering lamps."""
-    with _looking(kit) as bench:
-        if not kit.camera.is_set_up:
-            return absent("flicker")
-        yield from ask(Step("before_flicker", {}, ("ready",)))
-        ready = yield from wait_for(
-            Step("flicker"), lambda: _condition_of(bench.camera())[0], PATIENCE_S, kit.clock
-        )
-        if not ready:
-            return [Finding("flicker", Verdict.BAD, code="no_pictures")]
-        rows, last, end = [], -1, kit.clock() + FLICKER_S
-        while kit.clock() < end:
-            snapshot = bench.snapshot()
-            if snapshot is not None and snapshot.frame.index != last:
-                last = snapshot.frame.index
-                if snapshot.frame.condition.ready and not snapshot.sighting.hand:
-                    rows.append(row_light(snapshot.frame))
-            yield Step("flicker")
-        if len(rows) < LEAST_PICTURES:
-            return [Finding("flicker", Verdict.DOUBTFUL, (Figure("pictures", len(rows)),), "moved")]
-        swing = Figure("banding", round(banding(rows), 4), most=MOST_BANDING)
-        count = Figure("pictures", len(rows))
-        return [measured("flicker", swing, count, code="bands", beyond=Verdict.DOUBTFUL)]
+    yield from ask(Step("before_flicker", {}, ("ready",)))
+    ready = yield from wait_for(
+        Step("flicker"), lambda: _condition_of(bench.camera()).ready, PATIENCE_S, kit.clock
+    )
+    if not ready:
+        return [Finding("flicker", Verdict.BAD, code="no_pictures")]
+    rows, last, end = [], -1, kit.clock() + FLICKER_S
+    while kit.clock() < end:
+        snapshot = bench.snapshot()
+        if snapshot is not None and snapshot.frame.index != last:
+            last = snapshot.frame.index
+            if snapshot.frame.condition.ready and not snapshot.sighting.hand:
+                rows.append(row_light(snapshot.frame))
+        yield Step("flicker")
+    if len(rows) < LEAST_PICTURES:
+        return [Finding("flicker", Verdict.DOUBTFUL, (Figure("pictures", len(rows)),), "moved")]
+    swing = Figure("banding", round(banding(rows), 4), most=MOST_BANDING)
+    count = Figure("pictures", len(rows))
+    return [measured("flicker", swing, count, code="bands", beyond=Verdict.DOUBTFUL)]
 
 
-def photo(kit: Kit) -> Steps:
+@_looking
+def photo(kit: Kit, bench: Bench) -> Steps:
     """A picture of the board, if people allow it and, having seen it, still do."""
-    with _looking(kit) as bench:
-        if not kit.camera.is_set_up:
-            return absent("photo")
-        if (yield from ask(Step("photo", {}, ("yes", "no")))) == "yes":
-            step = Step("photo_taken")
-            yield from wait_for(step, lambda: bench.snapshot() is not None, PATIENCE_S, kit.clock)
-            if (snapshot := bench.snapshot()) is None:
-                return [Finding("photo", Verdict.BAD, code="no_pictures")]
-            kit.record.keep_photo(taken := jpeg(snapshot.frame.image))
-            if (yield from ask(Step("photo_seen", {}, ("keep", "remove"), "photo"))) == "keep":
-                return [Finding("photo", Verdict.GOOD, (Figure("size", len(taken) // 1000, "kB"),))]
-        kit.record.keep_photo(b"")
-        return [Finding("photo", Verdict.SKIPPED, code="refused")]
-
-
-@contextmanager
-def _looking(kit: Kit) -> Iterator[Bench]:
-    bench = kit.bench()
-    try:
-        yield bench
-    finally:
-        bench.close()
+    if (yield from ask(Step("photo", {}, ("yes", "no")))) == "yes":
+        step = Step("photo_taken")
+        yield from wait_for(step, lambda: bench.snapshot() is not None, PATIENCE_S, kit.clock)
+        if (snapshot := bench.snapshot()) is None:
+            return [Finding("photo", Verdict.BAD, code="no_pictures")]
+        kit.record.keep_photo(taken := jpeg(snapshot.frame.image))
+        if (yield from ask(Step("photo_seen", {}, ("keep", "remove"), "photo"))) == "keep":
+            return [Finding("photo", Verdict.GOOD, (Figure("size", len(taken) // 1000, "kB"),))]
+    kit.record.keep_photo(b"")
+    return [Finding("photo", Verdict.SKIPPED, code="refused")]
 
 
 def _has_picture(bench: Bench, step: Step, kit: Kit) -> Generator[Step, Answer | None, bool]:
@@ -263,8 +257,5 @@ def _has_picture(bench: Bench, step: Step, kit: Kit) -> Generator[Step, Answer |
     return found
 
 
-def _condition_of(look: CameraLook) -> tuple[bool, Sequence[Quantity], Sequence[Quantity]]:
-    """True if pictures count; the quantities still searched for, and those not found."""
-    if look.condition is None:
-        return False, (), ()
-    return look.condition.ready, look.condition.searching, look.condition.missing
+def _condition_of(look: CameraLook) -> Condition:
+    return look.condition or Condition(ready=False)

@@ -18,6 +18,7 @@ import msgspec
 from companion.journal.entries import Header, JournalError
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
+from companion.settings.memory import memory_mb
 from companion.support.doctor import examine
 from companion.support.doctor.finding import Place
 from companion.support.doctor.storage import disk_and_journal
@@ -28,7 +29,6 @@ from companion.support.machine import (
     LOW_NOW,
     SLOWED_NOW,
     degrees,
-    memory_mb,
     power_bits,
 )
 from companion.workshop.fieldtest.record import Mark
@@ -66,7 +66,7 @@ def computer(kit: Kit) -> Steps:
 
 
 def start(kit: Kit) -> Steps:
-    """How long the computer took to start, and to show the table."""
+    """Seconds that the computer took to start, and to show the table."""
 
     def asked(_thread: SupervisedThread) -> tuple[str, str]:
         shown = asked_systemd("systemctl", "show", *UNITS, "-p", "ActiveEnterTimestampMonotonic")
@@ -140,7 +140,7 @@ def memory(kit: Kit) -> Steps:
 
 
 def power_cut(kit: Kit) -> Steps:
-    """A trial journal is written until the plug is pulled; the next start looks what is left."""
+    """A trial journal is written until the plug is pulled; the next start counts what is left."""
     mark, boot = kit.record.mark(), kit.read("proc/sys/kernel/random/boot_id")
     if mark.confirmed and mark.boot != boot:
         found = yield from apart(Step("after_cut"), lambda _thread: _survived(kit, mark.confirmed))
@@ -196,7 +196,8 @@ def _write(kit: Kit, thread: SupervisedThread) -> None:
 
 
 def _survived(kit: Kit, confirmed: int) -> Finding:
-    """What the cut has left of the trial journal, and of the table's own."""
+    """Count the moves that are left in the trial journal, and look for damage there and in the
+    table's own."""
     kept = 0
     try:
         with Journal(kit.state / TRIAL) as journal:

@@ -1,4 +1,4 @@
-"""What the field test has found, on the disk after each check, and the file that is handed out.
+"""Record of the field test: findings on the disk after each check, and the file to hand out.
 
 Both are JSON lines; see ``docs/hardware.md``. The file says which software and which kinds of
 devices there are, and never a name, an address or the number of a single device.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import os
-import platform
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -33,9 +32,9 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     check: str = ""
     """Empty: none is under way."""
     boot: str = ""
-    """Which start of the computer this was."""
+    """Number of this start of the computer."""
     begun: int = 1
-    """How often it was begun without an end."""
+    """Number of times that it was begun without an end."""
     confirmed: int = 0
     """Entries of the trial journal that the disk has taken."""
 
@@ -180,11 +179,6 @@ def read_file(data: bytes) -> tuple[About, list[Finding]]:
         for line in lines[1:]
         if not line.startswith(b'{"picture"')
     ]
-
-
-def system() -> str:
-    """Kernel and machine."""
-    return f"{platform.system()} {platform.release()} {platform.machine()}"
 
 
 def _findings(path: Path) -> Iterable[Finding]:

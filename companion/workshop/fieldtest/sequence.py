@@ -1,4 +1,4 @@
-"""The sequence of checks: which is under way, what was found, and the file that is handed out."""
+"""The sequence of checks, the one under way, and the file that is handed out."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from companion.support.report import Redactor, versions
 from companion.workshop.fieldtest import computer, glass
 from companion.workshop.fieldtest.devices import buttons, trial_of
 from companion.workshop.fieldtest.record import About, Mark, photograph, written
-from companion.workshop.fieldtest.steps import Answer, Check, Kit, Step, Steps
+from companion.workshop.fieldtest.steps import Answer, Check, Kit, Step, Steps, absent
 from hardware.supervised_thread import tell_failure
 
 if TYPE_CHECKING:
     from companion.settings.settings import Settings
 
 MOST_BEGUN = 2
-"""How often a check may end the program before it counts as failed."""
+"""Times that a check may end the program before it counts as failed."""
 
 
 def _of_camera(name: str) -> Check:
     def check(kit: Kit) -> Steps:
+        if not kit.camera.is_set_up:
+            return absent(name)
         # Vision is loaded for the first of them.
         from companion.workshop.fieldtest import camera
 
         found: Check = getattr(camera, name)
-        return found(kit)
+        return (yield from found(kit))
 
     return check
 
@@ -167,13 +169,13 @@ def about_table(kit: Kit, settings: Settings) -> About:
     rig = settings.rig
     kinds = {status.name: status.kind for status in kit.devices.rig.status()}
     devices = {"camera": _camera_model(kit, settings.camera.source), **kinds}
-    simulated = rig.pin_factory == "mock" or "mock" in kinds.values() or devices["camera"] == "file"
+    stand_in = devices["camera"] in ("file", "virtual")
     release = re.search(r'PRETTY_NAME="?([^"\n]*)', kit.read("etc/os-release"))
     known = {**versions(), "os": release[1] if release else ""}
     return About(
         day=today(),
         board=veil(kit.read("proc/device-tree/model") or known["system"].rpartition(" ")[2]),
-        simulated=simulated or devices["camera"] == "virtual",
+        simulated=stand_in or rig.pin_factory == "mock" or "mock" in kinds.values(),
         versions={name: veil(text) for name, text in known.items()},
         devices={name: veil(text) for name, text in devices.items()},
     )

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from companion.support.finding import Figure, Finding, Verdict
+from companion.support.machine import read_small
 from hardware.supervised_thread import SupervisedThread
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class Step:
     choices: tuple[str, ...] = ()
     """Possible answers: keys of ``fieldtest.answers``, or words to be read or heard."""
     panel: str = ""
-    """Part of the screen for it: ``lamps``, ``target``, ``fingers``, ``colours``; or nothing."""
+    """Part of the screen for it: ``lamps``, ``target``, ``fingers``, ``colours``, ``photo``; or
+    nothing."""
     at: tuple[float, float] = (0.5, 0.5)
     """Place of a target, as shares of the screen's width and height from the lower left."""
     lamps: int = 0
@@ -103,10 +105,7 @@ class Kit:
 
     def read(self, path: str) -> str:
         """A small file of the system, stripped; empty if it cannot be read."""
-        try:
-            return (self.root / path).read_text(encoding="utf-8").strip("\0 \n")
-        except (OSError, UnicodeDecodeError):
-            return ""
+        return read_small(self.root / path)
 
 
 def absent(check: str, code: str = "") -> list[Finding]:
