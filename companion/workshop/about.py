@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.journal.reserve import free_bytes
 from companion.support.report import versions
 from hardware.sound.recordings import recordings_folder
 
@@ -36,7 +36,7 @@ def about(state: Path, matches: int, notes: tuple[str, ...]) -> About:
         packages=packages,
         journal_bytes=sum(_size(state / f"journal.db{tail}") for tail in ("", "-wal", "-shm")),
         matches=matches,
-        free_bytes=shutil.disk_usage(state).free,
+        free_bytes=free_bytes(state),
         voice_bytes=sum(_size(path) for path in recordings.glob("*.wav")),
         reports=len(list((state / "reports").glob("heelstone-*.zip"))),
         notes=notes,

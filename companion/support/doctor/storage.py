@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from companion.journal.entries import JournalError
 from companion.journal.reading import only_readable, reading
+from companion.journal.reserve import free_bytes
 from companion.support.doctor.finding import Place, user
 from companion.support.finding import Figure, Finding, Verdict
 from companion.support.machine import LEAST_FREE_MB, free_mb
@@ -84,7 +84,7 @@ def _full(place: Place, state: Path) -> Finding:
     figures = os.statvfs(_there(state))
     if figures.f_files and not figures.f_favail:
         return place.trouble("disk", "disk_no_files")
-    return place.trouble("disk", "disk_full", free=shutil.disk_usage(_there(state)).free >> 20)
+    return place.trouble("disk", "disk_full", free=free_bytes(_there(state)) >> 20)
 
 
 def _foreign(state: Path) -> list[Path]:

@@ -191,14 +191,12 @@ def test_a_healthy_computer_has_none(computer: Computer) -> None:
 def test_a_full_disk_a_read_only_card_and_no_free_file_are_told_apart(
     computer: Computer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    disk = SimpleNamespace(free=5 << 20)
-    monkeypatch.setattr("companion.support.doctor.storage.shutil.disk_usage", lambda path: disk)
+    disk = SimpleNamespace(f_files=1000, f_favail=9, f_bavail=5, f_frsize=1 << 20, f_flag=0)
+    monkeypatch.setattr("companion.support.doctor.storage.os.statvfs", lambda path: disk)
     assert "Only 5 MB" in computer.finding("disk").text
-    disk.free = 5 << 40
-    figures = SimpleNamespace(f_files=1000, f_favail=0, f_flag=0)
-    monkeypatch.setattr("companion.support.doctor.storage.os.statvfs", lambda path: figures)
+    disk.f_favail, disk.f_bavail = 0, 5 << 20
     assert "cannot hold any more files" in computer.finding("disk").text
-    figures.f_flag = os.ST_RDONLY
+    disk.f_flag = os.ST_RDONLY
     (computer.root / "var/lib").mkdir(parents=True, exist_ok=True)
     computer.state = computer.root / "settings.toml/inside"
     assert "worn out" in computer.finding("state folder").text
