@@ -106,12 +106,17 @@ def newest_package(out: Path) -> Path:
     return found[-1]
 
 
-def run(*command: str | Path) -> None:
-    """Run a program; what it says is for people. Raises ImageError and CalledProcessError."""
+def run(*command: str | Path, told: str | None = None) -> None:
+    """Run a program, which is ``told`` that on its input; its output is for people.
+
+    Raises ImageError and CalledProcessError.
+    """
     surroundings = {**os.environ, "SOURCE_DATE_EPOCH": str(moment(ROOT))}
     words = [str(word) for word in command]
     try:
-        subprocess.run(words, check=True, stdout=sys.stderr, env=surroundings)
+        subprocess.run(
+            words, check=True, stdout=sys.stderr, env=surroundings, input=told, text=True
+        )
     except FileNotFoundError as error:
         raise ImageError(f"{words[0]} is missing; please install it") from error
 
@@ -185,7 +190,7 @@ def write(root: Path, image: Path) -> None:
     parts = f"label: dos\nlabel-id: 0x{NAME.fields[0]:08x}\n"
     parts += f"start={START // 512}, size={BOOT // 512}, type=c, bootable\n"
     parts += f"start={(START + BOOT) // 512}, size={size // 512}, type=83\n"
-    subprocess.run(["sfdisk", "--quiet", image], input=parts, text=True, check=True)
+    run("sfdisk", "--quiet", image, told=parts)
     number = f"{NAME.fields[0]:08x}"
     run("mkfs.vfat", "--invariant", "-F", "32", "-n", "FIRMWARE", "-i", number,
         "--offset", str(START // 512), image, str(BOOT // 1024))  # fmt: skip

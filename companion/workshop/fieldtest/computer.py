@@ -163,7 +163,7 @@ def power_cut(kit: Kit) -> Steps:
 
 
 def _notice_stop(kit: Kit) -> None:
-    """Whatever stops the program in order takes the mark away: it would look like a power cut."""
+    """Have a stop in order take the mark away: it would look like a power cut."""
 
     def stop(*_: object) -> None:
         kit.record.keep_mark(Mark())

@@ -89,12 +89,15 @@ class FieldTest:
     def go_on(self) -> None:
         """Begin the check that was interrupted, or else the next one."""
         mark = self.kit.record.mark()
-        if mark.check in self.checks and mark.begun >= MOST_BEGUN:
+        if mark.check not in self.checks:
+            if self.following:
+                self.begin(self.following)
+        elif mark.begun < MOST_BEGUN:
+            self.begin(mark.check)
+        else:
             # Going on with it would end the program for ever.
             self.name = mark.check
             self._ended([Finding(mark.check, Verdict.BAD, code="ends_program")])
-        elif name := (mark.check if mark.check in self.checks else self.following):
-            self.begin(name)
 
     def begin(self, name: str) -> None:
         """Begin a check, for the first time or again."""
@@ -102,6 +105,7 @@ class FieldTest:
         record = self.kit.record
         mark = record.mark()
         if mark.check == name:
+            # A plug that was pulled because it was asked for has ended nothing by mistake.
             counts = name != "power_cut" or not mark.confirmed
             begun = Mark(name, mark.boot, mark.begun + counts, mark.confirmed)
         else:
@@ -148,9 +152,9 @@ class FieldTest:
 
     def file(self, *, photo: bool = True) -> bytes:
         """The file. ``photo``: with the picture of the board, if people allowed one."""
-        pictures = [photograph("board", self.kit.record.photo)] if photo else []
-        about = about_table(self.kit, self._settings)
-        return written(about, self.findings.values(), [one for one in pictures if one.jpeg])
+        jpeg = self.kit.record.photo if photo else b""
+        pictures = [photograph("board", jpeg)] if jpeg else []
+        return written(about_table(self.kit, self._settings), self.findings.values(), pictures)
 
 
 def file_name(day: str) -> str:
