@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import dist, inf
 from operator import lt
 from typing import Any
@@ -398,12 +398,14 @@ class Board(Widget):  # type: ignore[misc]
                 draw_arc(group, self.plan, arc)
         for site in self._parts(scene.last):
             draw_ring(group, self.plan, site, style.tone("bone", 0.85), 1.22, style.hairline)
+        for site in self._parts(scene.picked):
+            draw_ring(group, self.plan, site, style.tone("dawn"), 1.1)
+        # Below the lights: what is in the hand may reach over a place where it may go.
+        self._draw_raised(self._in_hand, lifted=True)
         self._draw_lights()
         draw_ways(group, self.plan, scene.ways)
         for slot in self.plan.slots(scene.ghosts):
             self._draw_item(group, slot, alpha=0.5)
-        for site in self._parts(scene.picked):
-            draw_ring(group, self.plan, site, style.tone("dawn"), 1.1)
         self._draw_standing()
         for start, end in scene.arrows:
             sites = scene.box.sites
@@ -423,16 +425,20 @@ class Board(Widget):  # type: ignore[misc]
         self._run_pulses()
 
     def _draw_standing(self) -> None:
-        """Draws pieces in lights again, over the light: figures are higher than their places; and
-        lifted what is in the hand."""
+        """Draws pieces in lights again, over the light: figures are higher than their places."""
         scene = self.scene
         assert scene is not None
         coming = {way.slot.item.site for way in self._flights.ways if way.lies}
         cards = {i.site for i in scene.items if scene.box.kinds[i.kind].shape == "card"}
-        held = self._in_hand
-        raised = {site.id for site in self._shown_sites((scene.targets - coming - cards) | held)}
+        self._draw_raised(scene.targets - coming - cards - self._in_hand)
+
+    def _draw_raised(self, sites: Collection[str], *, lifted: bool = False) -> None:
+        """Draws the pieces at ``sites``, as far as they are shown, again over what lies there."""
+        scene = self.scene
+        assert scene is not None
+        raised = {site.id for site in self._shown_sites(sites)}
         for slot in self.plan.slots(item for item in scene.items if item.site in raised):
-            self._draw_item(self._marks, slot, lifted=slot.item.site in held)
+            self._draw_item(self._marks, slot, lifted=lifted)
 
     def _draw_lights(self) -> None:
         """Covers the board while something is to be touched, and lights that up; rings the places

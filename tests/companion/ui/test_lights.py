@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 import pytest
 
 from companion.presentation.theme.tokens import PALETTES
 from docs.gallery.play import MOMENTS, moment_screens
 from docs.gallery.still_screen import still_screen
+from rules.box import load_box
+from rules.core import Move
 from rules.match import Match
 from tests.companion.ui.conftest import Opened
 from tests.support.one_finger import Hand
 from tests.support.told_apart import cramped, faint
-from tests.support.ui_harness import SIZES, tap, touch_place
+from tests.support.ui_harness import SIZES, tap, tick, touch_place
 
 FEW = ("dolmen-druid", "rolling-gates")
 MANY = (
@@ -91,3 +94,32 @@ def test_while_nothing_is_to_be_touched_the_board_lies_in_full_light(druids: Han
     assert board.lit
     board.show(replace(board.scene, targets=frozenset()))
     assert not board.lit
+
+
+def test_a_piece_in_the_hand_hides_no_place_where_it_may_go(opened: Opened[Hand]) -> None:
+    match = Match("dolmengoetter", 2)
+    match.deal()
+    sites = load_box(match.game.box).sites
+
+    def above(move: Move) -> float:
+        """Distance to the nearest place above that of a druid, along the screen and up."""
+        (x, y) = sites[move.args[-1]].at
+        return min(
+            (abs(x - left) + up - y for left, up in (s.at for s in sites.values()) if up > y + 9),
+            default=inf,
+        )
+
+    while (prompt := match.prompt) is not None and prompt.code == "druid":
+        match.push(min(match.legal_moves(), key=above))
+    found = opened(Hand(match))
+    found.deal()
+    board, seen = found.screen.board, 0
+    for site in sorted(board.scene.targets):
+        touch_place(board, site)
+        tick(2)
+        if found.screen.fingers.holding:
+            assert faint(found.screen) == [], site
+            seen += 1
+            touch_place(board, site)
+            tick(2)
+    assert seen >= 2
