@@ -66,6 +66,11 @@ def decimals(number: str, lang: str) -> str:
     return number.replace(".", str(read_texts("language", lang)["decimal"]))
 
 
+def minus(number: object) -> str:
+    """A number with the sign for minus, which is as wide as a figure, in place of a hyphen."""
+    return str(number).replace("-", "−")
+
+
 class Texts:
     """The words of one file, or of one section of it, in one language; called by key."""
 

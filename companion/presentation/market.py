@@ -13,6 +13,7 @@ from companion.match.view import MatchView, PlayView, TableState, TableView, wai
 from companion.presentation.words.translate import _
 from rules.core import Actor, Ledger, Market, Move, Objection, Options, Place, SupplyPile
 from rules.telling import Teller, alphabetical
+from rules.texts import minus
 
 _GROUPS = ("action", "attack", "reaction", "treasure", "victory", "curse")
 """Order of the cards of a hand, whatever may be done with them."""
@@ -564,5 +565,5 @@ def _changes(ledger: Ledger) -> dict[str, str]:
         trash += (move.verb == TRASH) - (move.verb == "take")
     badges = {kind: f"+{count}" for kind, count in gained.items()}
     if trash:
-        badges[TRASH_PILE] = f"{trash:+d}".replace("-", "−")
+        badges[TRASH_PILE] = minus(f"{trash:+d}")
     return badges

@@ -10,6 +10,7 @@ from companion.match.view import MatchView, PlayView
 from companion.presentation.words.translate import _
 from rules.core import Field, Move
 from rules.telling import Teller
+from rules.texts import minus
 
 MOST_KEYS: Final = 12
 """Maximum number of numbers that have a key each; more are typed, figure by figure."""
@@ -160,11 +161,6 @@ def sheet_name(view: MatchView, teller: Teller) -> str:
     chosen = next(iter(teller.game.choices), "")
     own = teller.game.board_name or not chosen
     return teller.game_name if own else teller.option_value(chosen, view.options[chosen])
-
-
-def minus(number: int) -> str:
-    """A number with a minus that is as wide as a figure."""
-    return str(number).replace("-", "−")
 
 
 def round_told(view: MatchView) -> str:

@@ -13,6 +13,7 @@ from companion.presentation.theme.piece_colours import fill_of, named_colour
 from companion.presentation.theme.tokens import NO_COLOUR, Rgba, rgba
 from rules.box import Box, PieceKind
 from rules.telling import Teller
+from rules.texts import minus
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,7 @@ def player_of(view: MatchView, teller: Teller, seat: int, *, supply: bool = True
     # Where nobody has anything left to put down, a row of noughts says nothing.
     some = supply and any(count for left in view.supplies for count in left.values())
     left = _supply(box, colour, view.supplies[seat], lying) if some else Supply()
-    # With the sign for minus, not a hyphen.
-    score = str(view.scores[seat]).replace("-", "−") if view.counts_points else ""
+    score = minus(view.scores[seat]) if view.counts_points else ""
     goal = teller.game.goal if view.counts_points else 0
     token = token_of(box, colour)
     return Player(seat, teller.seat(seat), score, token, left, colour, goal, seated(view)[seat])

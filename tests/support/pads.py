@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.match.view import PlayView
-from companion.presentation.pad import BACK, SIGN, TIMES, fields_of, keys_of, minus
+from companion.presentation.pad import BACK, SIGN, TIMES, fields_of, keys_of
 from rules.core import Field, Move
+from rules.texts import minus
 from tests.support.ui_harness import key, tick, walk
 
 

@@ -100,25 +100,32 @@ def outcome(finding: Finding) -> str:
     return advice(finding)
 
 
-def figure_rows(findings: Sequence[Finding], *, limits: bool = True) -> list[tuple[str, str]]:
-    """Measured figures: name and number with its unit and ``limits``; parts by their names."""
+def in_brief(finding: Finding) -> str:
+    """The first figure with a unit: without one and its name a number says nothing."""
+    return next((_measured(told) for told in finding.figures if told.unit), "")
+
+
+def figure_rows(findings: Sequence[Finding]) -> list[tuple[str, str]]:
+    """Measured figures: name and number with its unit and limits; parts by their names."""
     rows, words = [], Texts("fieldtest.figures", language())
     for finding in findings:
         part = check_name(finding.check)
         for told in finding.figures:
             name = words[told.name] if words.knows(told.name) else told.name
             whole = name if finding is findings[0] else f"{part}: {name}"
-            rows.append((whole, _measured(told, limits)))
+            rows.append((whole, _measured(told) + _limits(told)))
     return rows
 
 
-def _measured(told: Figure, limits: bool) -> str:
+def _measured(told: Figure) -> str:
     places = 0 if float(told.value).is_integer() else (3 if abs(told.value) < 1 else 1)
     unit = {"1/s": "/s"}.get(told.unit, f" {told.unit}".rstrip())
-    number = written(told.value, places) + unit
-    if not limits:
-        return number
+    return written(told.value, places) + unit
+
+
+def _limits(told: Figure) -> str:
+    words = ""
     for key, limit in (("at_least", told.least), ("at_most", told.most)):
         if limit is not None:
-            number += ", " + _(f"fieldtest.{key}").format(limit=decimals(f"{limit:g}", language()))
-    return number
+            words += ", " + _(f"fieldtest.{key}").format(limit=decimals(f"{limit:g}", language()))
+    return words

@@ -18,7 +18,7 @@ from rules.games import find_game
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Look
 from rules.telling import RulePage, Teller, TextError
-from rules.texts import decimals
+from rules.texts import decimals, minus
 
 # -- chosen cards -----------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ def told_cards(cards: Sequence[str], plan: CardPlan, teller: Teller) -> str:
 
 def figure(value: float, places: int = 1) -> str:
     """``value`` with a number of decimal places."""
-    return decimals(f"{value:.{places}f}", language())
+    return minus(decimals(f"{value:.{places}f}", language()))
 
 
 def percent(part: float) -> str:

@@ -10,6 +10,7 @@ from companion.printing.sheet import Document, Frame
 from rules.box import Box, PieceKind, Site, Stroke, box_points, ring_points
 from rules.games.dominion import components as dominion
 from rules.telling import load_text
+from rules.texts import minus
 
 SEATS = {"#33475f": "waves", "#603a36": "crossed", "#33553b": "dots", "#64572c": "slanted"}
 """Ground colours of the seats and their patterns."""
@@ -115,8 +116,7 @@ class DominionFaces(CardFaces):
         if card.id in dominion.COINS and "treasure" in kinds:
             self._figure(f"{dominion.COINS[card.id]}", say("coins"), place, coin=True)
         elif card.id in dominion.POINTS:
-            points = f"{dominion.POINTS[card.id]}".replace("-", "−")
-            self._figure(points, say("points"), place, coin=False)
+            self._figure(minus(dominion.POINTS[card.id]), say("points"), place, coin=False)
         else:
             self._rule(card, place)
         self.sticker(card, place)

@@ -21,6 +21,7 @@ from companion.presentation.words.checks import (
     answer_words,
     check_name,
     figure_rows,
+    in_brief,
     outcome,
 )
 from companion.presentation.words.translate import _, language
@@ -199,8 +200,8 @@ class FieldTestPage(BenchPage):
         for name in test.checks:
             row = StepRow(check_name(name), partial(self.begin, name), each, share=0.35)
             found = test.findings.get(name)
-            rows_told = figure_rows([found], limits=False) if found else []
-            row.show(found.verdict.value if found else "open", next((t for _n, t in rows_told), ""))
+            state, first = ("open", "") if found is None else (found.verdict.value, in_brief(found))
+            row.show(state, first)
             rows.append(row)
         if self.host.landscape:
             rows = [beside(*rows[n : n + 2], *[Widget()] * (n + 2 > len(rows)))

@@ -132,7 +132,8 @@ class WifiPage(BenchPage):
             Words(station.name, bold=True, width=room),
             Words(text, color=style.ash, font_size=style.type_xs, width=room),
         ]
-        row = SignRow(station.name, sign, words, partial(self.choose, station))
+        join = partial(self.choose, station)
+        row = SignRow(station.name, sign, words, join, pad=2 * style.gap_s)
         mark_chosen(row, station.joined)
         return row
 

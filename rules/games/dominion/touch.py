@@ -37,6 +37,7 @@ from rules.games.dominion.legality import unplayable, violations
 from rules.games.dominion.moves import BUY, GAIN, KEEP, NAME, SHOW_MOAT
 from rules.games.dominion.questions import KingdomLot
 from rules.games.dominion.state import NOBODY, DominionState, Frame
+from rules.texts import minus
 
 _UNWANTED = frozenset({"copper", "curse"})
 """Cards that players hardly ever want to buy."""
@@ -133,7 +134,7 @@ def _pile(
         full=sizes[card],
         group=GROUPS[card],
         types=TYPES[card],
-        sign=str(COINS.get(card, POINTS.get(card, ""))).replace("-", "−"),
+        sign=minus(COINS.get(card, POINTS.get(card, ""))),
         rule=f"8.4-{card}",
         harms=POINTS.get(card, 0) < 0,
         refused=refused,

@@ -21,6 +21,7 @@ from companion.presentation.words.translate import _
 from companion.ui.drawing.camera_view import CameraView
 from companion.ui.theme.style import BOLD, TEXT, style
 from companion.ui.widgets.base import Card, Letters, Words
+from rules.texts import minus
 
 WORD_PX, ROW_PX, SUM_PX = 17.0, 17.0, 24.0
 """Sizes at a short side of 480, px."""
@@ -146,7 +147,7 @@ class FanDesk(FloatLayout):  # type: ignore[misc]
 
 
 def _signed(points: int) -> str:
-    return f"+{points}" if points > 0 else str(points).replace("-", "−")
+    return f"+{points}" if points > 0 else minus(points)
 
 
 def _added(points: int) -> str:

@@ -29,7 +29,6 @@ from companion.presentation.pad import (
     field_of,
     fields_of,
     keys_of,
-    minus,
     others_of,
     paper_lines,
     range_told,
@@ -51,6 +50,7 @@ from companion.ui.widgets.score_paper import ScorePaper
 from companion.ui.widgets.turn_clock import TurnClock
 from rules.core import Field, Move
 from rules.telling import Teller
+from rules.texts import minus
 
 _ENTRY_PX, _KEY_PX, _LINE_PX = 64.0, 58.0, 51.0
 """Heights of what was typed, of a key with a figure, and of the lowest keys."""

@@ -18,6 +18,7 @@ from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.base import Card, Fitted, fit_one_line, fits
 from rules.box import PieceKind
+from rules.texts import minus
 
 _HEAD, _ROW, _SUM = 84.0, 44.0, 48.0
 """Heights of faces with names, of a row at most, and of the sum, at a short side of 480, px."""
@@ -84,7 +85,7 @@ class PointsTable(Card):
         """The sums, of one size; those of the winners stand out."""
         scores, largest = self._ending.scores, min(style.figure * 0.8, self._sum_height * 0.76)
         sizes = (largest, largest * 0.85, largest * 0.7, style.type_s, style.type_xs)
-        told = [_told(points) for points in scores]
+        told = [minus(points) for points in scores]
         one_size = min((fit_one_line(points, sizes, self._room) for points in told), default=0.0)
         self._sums = [self._figure(points, one_size) for points in scores]
         for seat in self._ending.winners:
@@ -118,7 +119,7 @@ class PointsTable(Card):
 
     def _figure(self, number: int, *sizes: float) -> Any:
         colour = style.bone if number else style.ash
-        return Fitted(_told(number), sizes, self._room, color=colour)
+        return Fitted(minus(number), sizes, self._room, color=colour)
 
     @property
     def _room(self) -> float:
@@ -156,7 +157,7 @@ class PointsTable(Card):
                 cell.pos = (middle - cell.width / 2, self._middle(number, top) - cell.height / 2)
             if seat < len(self._sums):
                 points = self._sums[seat]
-                told = _told(round(before[seat] + (after[seat] - before[seat]) * part))
+                told = minus(round(before[seat] + (after[seat] - before[seat]) * part))
                 points.fit(self._room, told)
                 points.pos = (
                     middle - points.width / 2,
@@ -226,8 +227,3 @@ def draw_sign(group: InstructionGroup, sign: Sign, at: tuple[float, float], side
     vertices = [v for x, y in points for v in (x, y, 0, 0)]
     group.add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
     group.add(SmoothLine(points=flat, close=True, width=1.0))
-
-
-def _told(number: int) -> str:
-    """With the sign for minus, not a hyphen."""
-    return str(number).replace("-", "−")
