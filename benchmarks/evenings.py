@@ -20,13 +20,9 @@ from companion.settings.manners import Commit
 from rules.games import find_game
 from rules.testing.pictures import Noise
 from rules.testing.playout import ladder
-from tests.support.scenes.evenings import (
-    AGAINST_THE_RULES,
-    LEGAL,
-    Outcome,
-    Verdict,
-    situations,
-)
+from tests.support.scenes.evenings.judge import Verdict
+from tests.support.scenes.evenings.outcomes import AGAINST_THE_RULES, Outcome, outcomes_of
+from tests.support.scenes.evenings.situations import LEGAL
 from tests.support.scenes.rhythms import Rhythm, kept_record
 from tests.support.watched import WATCHED
 
@@ -59,7 +55,7 @@ def main() -> int:
             players, options = counts[seed % len(counts)], dict[str, str]()
             if given.options:
                 players, options = rungs[seed % len(rungs)]
-            for outcome in situations(
+            for outcome in outcomes_of(
                 game_id, players, seed, given.situation, each=given.each, options=options,
                 enforcement=Enforcement(given.enforcement), noise=Noise() if given.noise else None,
                 commit=Commit(given.commit),

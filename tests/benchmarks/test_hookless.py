@@ -15,7 +15,9 @@ from rules.reading.reading import MISSING, Status, read
 from rules.reading.since import Since
 from rules.testing.pictures import Noise, draw
 from tests.support.morris import PLACED, placed
-from tests.support.scenes import evenings
+from tests.support.scenes.evenings.judge import Verdict as Judged
+from tests.support.scenes.evenings.outcomes import outcomes_of
+from tests.support.scenes.evenings.situations import LEGAL
 from tests.support.scenes.hookless import HOOKLESS, hookless
 from tests.support.scenes.turns import Pace, Verdict
 
@@ -35,17 +37,16 @@ def test_turns_are_read_without_a_hook(game_id: str, pace: Pace, *, thorough: bo
 
 @pytest.mark.parametrize("game_id", HOOKLESS)
 def test_hands_are_understood_without_a_hook(game_id: str, *, thorough: bool) -> None:
-    verdict = evenings.Verdict
-    good = {verdict.RIGHT, verdict.TOLD, verdict.ASKED, verdict.WAITS}
+    good = {Judged.RIGHT, Judged.TOLD, Judged.ASKED, Judged.WAITS}
     with hookless(game_id):
         found = [
             outcome
             for seed in range(300, 305 if thorough else 301)
-            for outcome in evenings.situations(game_id, 2, seed, [*evenings.LEGAL], each=1)
+            for outcome in outcomes_of(game_id, 2, seed, [*LEGAL], each=1)
         ]
     told = Counter(outcome.verdict for outcome in found)
     assert good.issuperset(told), [outcome for outcome in found if outcome.verdict not in good]
-    assert told[evenings.Verdict.RIGHT] > 0.8 * told.total()
+    assert told[Judged.RIGHT] > 0.8 * told.total()
 
 
 @pytest.mark.parametrize(

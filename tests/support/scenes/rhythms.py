@@ -12,20 +12,10 @@ from companion.match.events import Refused
 from rules.core import Actor, Move
 from rules.games import find_game
 from rules.match import Match
-from tests.support.scenes.evenings import (
-    CALM_S,
-    Evening,
-    Turns,
-    Verdict,
-    decided,
-    judge,
-    place_by_place,
-    same,
-    says_the_same,
-    step_by_step,
-    turn,
-    turns_of_a_match,
-)
+from tests.support.scenes.evenings.evening import CALM_S, Evening, Turns, turns_of_a_match
+from tests.support.scenes.evenings.judge import Verdict, judge
+from tests.support.scenes.evenings.situations import place_by_place, step_by_step, turn
+from tests.support.scenes.evenings.truth import decided, same, says_the_same
 
 
 class Rhythm(StrEnum):
