@@ -1,6 +1,7 @@
 """A case: what speaks for and against each explanation of one look, found when it is asked for.
 
-What may have happened is sought by ``explaining``, and what must not happen by ``breaches``.
+What may have happened is sought by ``explaining`` and ``retelling``, and what must not happen by
+``breaches``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from rules.core import Actor, Lies, Move
 from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import FARTHEST, Explanations
 from rules.reading.meaning import Candidate, Fix
+from rules.reading.retelling import earlier, retold, takebacks, twin
 from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, Stray
 from rules.reading.timing import GONE_S, TURN_S, in_time
 from rules.reading.weighing import MARGIN, UNHEEDED, WORTH_SHOWING, Node
@@ -115,7 +117,7 @@ class Case:
     @cached_property
     def takebacks(self) -> list[Node]:
         """Earlier positions of the record that look like this."""
-        return self.known.takebacks()
+        return takebacks(self.known)
 
     @cached_property
     def reached(self) -> list[Node]:
@@ -131,10 +133,10 @@ class Case:
 
         A silent step or a detour explains nothing unless something follows it.
         """
-        known, takebacks = self.known, self.takebacks
-        nodes = [*self._in_time(self.reached), *takebacks]
+        known, back = self.known, self.takebacks
+        nodes = [*self._in_time(self.reached), *back]
         best = max(nodes, key=lambda node: node.score)
-        nodes += self._in_time(known.retold(best, certain=self._is_plain(best)))
+        nodes += self._in_time(retold(known, best, certain=self._is_plain(best)))
         nodes.sort(key=lambda node: -node.score)
         if known.cut_short and not nodes[0].changed:
             best = nodes[0]
@@ -228,7 +230,7 @@ class Case:
     def built_upon(self) -> bool:
         """True if the best explanation has somebody go on from something else than was seen."""
         back, moves, opening = self.best.takeback, self.best.moves, self.best.opening
-        if opening is not None and opening.concluded and moves[0] == self.known.twin(back):
+        if opening is not None and opening.concluded and moves[0] == twin(self.known, back):
             return False  # That looks the same.
         undone = [entry.move for entry in self.match.log[self.match.ply - back :]]
         at = self.known.before
@@ -255,7 +257,7 @@ class Case:
         than taking something back; ``new``: what now lies otherwise."""
         if self.since.hands_s >= TURN_S or not self.awaiting.isdisjoint(new):
             return None
-        return next((n for n in self.known.earlier() if new.isdisjoint(n.left)), None)
+        return next((n for n in earlier(self.known) if new.isdisjoint(n.left)), None)
 
     # -- what explains it as well ---------------------------------------------------------
 

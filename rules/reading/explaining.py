@@ -1,11 +1,11 @@
-"""Positions that explain a sighting: what legal moves lead to, or moves taken back.
+"""Positions that explain a sighting: those that legal moves lead to.
 
 People play turns, not moves: before the hand leaves, several things are done in the order that
 suits them, some leave no trace, and some are covered by what follows. So what is looked for is a
 whole run of moves, from the record to a layout that the rules would want and the picture shows,
 through turns that nobody closed and into the next player's. Every explanation is scored by the
 sighting's own likelihoods plus a small cost per step: people make legal moves often and take
-moves back rarely.
+moves back rarely (see ``retelling``).
 
 The search is best-first (Hart, Nilsson, Raphael 1968): the cost so far, and a fixed price for each
 thing on the board that is still explained by nothing.
@@ -23,10 +23,8 @@ from math import inf, log
 
 from rules.core import Actor, Inference, Move, Run, Runs, Thought
 from rules.reading.effects import Effects
-from rules.reading.order import in_order
 from rules.reading.sighting import EMPTY
-from rules.reading.since import TAKEBACK
-from rules.reading.weighing import CHANGED, MARGIN, MAX_TAKEBACK, Node, Position, Weighing
+from rules.reading.weighing import CHANGED, MARGIN, Node, Position, Weighing
 
 # Costs are natural-log odds against the ordinary. They only decide between explanations that
 # the picture itself leaves open, so their order matters and their exact size does not.
@@ -36,16 +34,6 @@ IMPLIED = 0.4
 """A move that left no trace, such as a forgotten ``done``."""
 DETOUR = 2.0
 """A step whose trace a later one covered, such as a ball that rolled twice."""
-STANDS = 7.0
-"""Moves of several players, which were seen, were taken back: pieces go to and fro, so what looks
-like an earlier position mostly is a new one."""
-MORE_TAKEN_BACK = 0.2
-"""… and one move more."""
-GONE_ON = 2.0
-"""… although others have gone on from there meanwhile."""
-CONCLUDED = 2.0
-"""What was only concluded, from the absence of something, was concluded wrongly."""
-
 UNEXPLAINED_THING = 3.0
 """What the search expects each thing to cost that nothing explains yet."""
 MAX_NODES = 250
@@ -63,9 +51,9 @@ MAX_WIDE = 200
 MAX_DETOURS_GONE = 2
 """… and the most detours together with that one."""
 MAX_NODES_OPENING = 50
+"""Positions that one step, or one point of the record, is gone on from …"""
 MAX_NODES_RETOLD = 160
-MOST_RETOLD = 10.0
-"""Most that a record told anew may cost where nothing else explains everything."""
+"""… and all of these together."""
 
 
 class Explanations(Weighing):
@@ -208,29 +196,6 @@ class Explanations(Weighing):
             child = further
         return child
 
-    def takebacks(self) -> list[Node]:
-        """Earlier positions of the match that look like the picture."""
-        for number in self._decisions():
-            # Whoever takes a move back leaves the table as it was.
-            if len(self.unlike(self.before(number))) > self.start.tolerated:
-                continue
-            cost = self._against_undoing(number) + MORE_TAKEN_BACK * number
-            node = self._earlier(number, cost)
-            loose = node.tolerated + len(node.begun)
-            as_it_was = not node.changed and loose <= self.start.tolerated
-            if as_it_was and node.score + node.cost > self.start.score + 1.0:
-                return [node]
-        return []
-
-    def earlier(self) -> Iterator[Node]:
-        """Earlier positions of the open turn that look like the picture, the latest first."""
-        for number in self._decisions():
-            if self.turns_back(number) > 1:
-                return
-            node = self._earlier(number, self._against_undoing(number))
-            if not node.changed and not node.begun:
-                yield node
-
     def instead_of_passing(self, node: Node) -> Iterator[Node]:
         """Positions that explain everything if somebody who is said to have passed did something
         that later moves of ``node`` cover, or that leaves no trace but matters to all."""
@@ -320,62 +285,6 @@ class Explanations(Weighing):
         changed = self.weighed(replace(node, at=at, moves=tuple(moves), cost=cost))
         return None if changed.changed else changed
 
-    def retold(self, best: Node, *, certain: bool) -> list[Node]:
-        """Positions that explain everything if the open end of the record is told anew, see
-        ``Since.openings``: those that are not much less likely than ``best``, with ``certain``
-        only those that this costs nothing. No farther point is tried if it cannot be likelier."""
-        least = self.top - MOST_RETOLD if best.changed else best.score
-        found: list[Node] = []
-        left = MAX_NODES_RETOLD
-        tried = {self.start.at}
-        for opening in self.since.openings:
-            if left <= 0 or any(n.score - MARGIN >= self.top - opening.cost - STEP for n in found):
-                break
-            twin = self.twin(opening.takeback) if opening.concluded else None
-            if certain and opening.cost > 0.0 and twin is None:
-                continue
-            undone: dict[Move, bool] = {}
-            for number in range(1, opening.takeback + 1):
-                move = self.match.log[-number].move
-                undone[move] = bool(self.before(number).touches(move))
-            shown = Counter(move for move, shows in undone.items() if shows)
-            if opening.touched and not shown:
-                continue  # What people say and nobody can see is as they say.
-            root = self._earlier(opening.takeback, 0.0)
-            root.opening = opening
-            turns = self.turns_back(opening.takeback)
-            paid = 0.0 if twin is not None else min(opening.cost, CONCLUDED)
-            most = min(left, MAX_NODES_OPENING)
-            reached = self.search(root, most, least + paid, known=tried)
-            tried.add(root.at)
-            left -= len(reached)
-            for node in reached:
-                if not node.complete or not node.moves or node.changed:
-                    continue
-                if self._only_earlier(Counter(undone.keys()), node.moves):
-                    continue
-                if self._only_undraws(undone, node.moves):
-                    continue
-                seen = not opening.touched
-                if seen and not in_order(root.state, node.moves, self.usual, self.best):
-                    continue
-                if _handed_on(undone, node.moves):
-                    continue
-                # What was seen stands; only what was concluded is told anew.
-                stands = self.all_lies_still or not shown - Counter(node.moves)
-                cost = min(opening.cost, CONCLUDED) if stands else opening.cost
-                if twin is not None and node.moves[0] == twin:
-                    cost = 0.0
-                elif certain and cost > 0.0:
-                    continue
-                elif not stands and self.turns(node.moves, opening.takeback) > turns:
-                    cost += GONE_ON
-                node.cost += cost
-                node.score -= cost
-                if (ended := self._ended(node, opening.then)) is not None:
-                    found.append(ended)
-        return found
-
     def told(self, root: Node, runs: Iterable[Run]) -> Iterator[Node]:
         """The positions that those of ``runs`` lead to that are legal."""
         for run in runs:
@@ -398,69 +307,7 @@ class Explanations(Weighing):
                 )  # fmt: skip
                 yield self.weighed(node)
 
-    def twin(self, number: int) -> Move | None:
-        """The legal move that leaves the same on the table as that ``number`` moves ago in the
-        record, said with the same words but for the verb, such as a fall from a roll."""
-        before, move = self.before(number), self.match.log[-number].move
-        if not move.args:
-            return None
-        lies = self.compared(self.before(number - 1)).looks
-        named = (m for m in before.legal if m.args == move.args and m.player == move.player)
-        twins = (m for m in named if m != move and self.compared(before.after(m)).looks == lies)
-        return next(twins, None)
-
-    def _ended(self, node: Node, then: Sequence[Move]) -> Node | None:
-        """``node`` with the moves ``then``, which are known to have come last; None if they hold
-        it already in another place than its end."""
-        for move in then:
-            if move in node.moves:
-                continue
-            if node.state.violations(move):
-                continue  # The turn ended without it.
-            node = self.after(node, move, 0.0)
-        return node
-
-    def _against_undoing(self, number: int) -> float:
-        undone = ((n, self.match.log[-n].move) for n in range(1, number + 1))
-        seen = {move.player for n, move in undone if self.before(n).touches(move)} - {None}
-        return STANDS if len(seen) > 1 else TAKEBACK
-
-    def _only_earlier(self, undone: Counter[Move], moves: Sequence[Move]) -> bool:
-        """True if nothing was changed, but something else would have had to come first.
-
-        ``undone`` was taken back, ``moves`` were played instead. What leaves no trace may have come
-        first without anybody having said so.
-        """
-        rest = Counter(moves)
-        if undone - rest:
-            return False
-        here, hidden = self.before(0), self.since.hidden
-        return any(not hidden.issuperset(here.touches(move)) for move in rest - undone)
-
-    def _only_undraws(self, undone: Collection[Move], moves: Sequence[Move]) -> bool:
-        """True if nothing is told anew, but something drawn goes back: nobody does that."""
-        left_out = [move for move in undone if move not in moves]
-        told_anew = any(move not in undone for move in moves)
-        return bool(left_out) and not told_anew and all(m.actor is Actor.DEALER for m in left_out)
-
-    def _decisions(self) -> Iterator[int]:
-        """For each of the last decisions, the last one first, the number of moves since before it.
-
-        What was drawn since goes back with the decision; nobody takes back a mere draw.
-        """
-        shown = False
-        for number in range(1, min(MAX_TAKEBACK, self.match.ply) + 1):
-            move = self.match.log[-number].move
-            if move.actor is Actor.DEALER:
-                continue
-            shown = shown or bool(self.before(number).touches(move))
-            if shown:
-                yield number
-
     # -- private --------------------------------------------------------------------------
-
-    def _earlier(self, number: int, cost: float) -> Node:
-        return self.weighed(Node(self.before(number), (), {}, {}, takeback=number, cost=cost))
 
     def _rank(self, node: Node) -> float:
         return node.cost + UNEXPLAINED_THING * node.things
@@ -621,13 +468,3 @@ class Explanations(Weighing):
         return self.weighed(
             replace(node, at=at, moves=node.moves + moves, cost=node.cost + cost, complete=True)
         )
-
-
-def _handed_on(undone: Collection[Move], moves: Sequence[Move]) -> bool:
-    """True if somebody else is said to have done what was ``undone``; nobody changes that."""
-    return any(
-        one.args and one.args == move.args and None not in (one.player, move.player)
-        for one in undone
-        for move in moves
-        if one.player != move.player
-    )

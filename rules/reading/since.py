@@ -14,7 +14,9 @@ from rules.core import Move
 from rules.reading.sighting import Look
 
 TAKEBACK = 1.5
-"""Cost of moves taken back (natural-log odds against going on)."""
+"""Cost of moves taken back (natural-log odds against going on) …"""
+MORE_TAKEN_BACK = 0.2
+"""… and of one move more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from rules.core import Actor, Move
 from rules.hidden import UNSEEN
 from rules.match import Match
-from rules.reading.since import TAKEBACK, Opening
+from rules.reading.since import MORE_TAKEN_BACK, TAKEBACK, Opening
 
 OPEN_TURNS = 2
 """Turns at the end of the record that stay open."""
@@ -123,7 +123,7 @@ class OpenRecord:
                 break  # Nobody changes their mind once another turn was seen.
             cost = RETOLD
             if shown or shows:
-                cost += TAKEBACK + 0.2 * (undone - 1)
+                cost += TAKEBACK + MORE_TAKEN_BACK * (undone - 1)
             concluded = not (shown or touched)
             shown = shown or shows
             found.append(Opening(undone, cost, concluded, touched=touched))
