@@ -23,7 +23,6 @@ from rules.reading.weighing import MARGIN
 _DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 ELSEWHERE = "elsewhere"
 """Doubt of a reading of what hands do at a table that is not asked."""
-_WAITS = (Status.PENDING, MISSING)
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 ONE_HAND_S = 1.0
 """Shortest time of hands in which one player and another after them have played."""
@@ -70,9 +69,10 @@ class Observation:
         self.blind = NO_CAMERA
         """Why the board is not seen, as a code; valid while nothing can be read."""
         self._awaiting: set[str] = set()
+        """Sites where the record is ahead of the hands."""
         self._overlaid: set[str] = set()
-        """Those of them where something else lay than the record had before it was changed: perhaps
-        hands were ahead already, and what was entered lies below that."""
+        """Sites of these that lay otherwise than recorded already when the record was changed:
+        perhaps hands were ahead, and what was entered lies below that."""
         self._before: dict[str, Look] = {}
         """The look of a site when hands were last to do something there."""
         self._ignored: dict[str, Look] = {}
@@ -82,9 +82,9 @@ class Observation:
         """The sources of the reading."""
         self._left: Left = {}
         self._record: Match | None = None
-        """What the table agreed with, if it did …"""
+        """The record that the last look was compared with …"""
         self._changed_s = self._calm_s = 0.0
-        """… since it last changed and until this moment."""
+        """… when it last changed, and the last moment (monotonic seconds) of agreement with it."""
         self._behind = self._not_understood = False
         """True if hands went on although what they had done is not in the record; and if what
         lies there now is not understood."""
@@ -104,8 +104,8 @@ class Observation:
         self._entered = 0
         """Entries by touch since then."""
         self._just_entered = self._lay_when_entered = False
-        """True if something was entered since the last look was read; and if what the reading is
-        about lay there already when something was entered."""
+        """True if something was entered since the last look was read; and if the reading began with
+        the first look after an entry, and so is about what lay there already."""
         self.dismissed: set[SightNote] = set()
         """Notes that people dismissed."""
 
@@ -232,7 +232,7 @@ class Observation:
     def _may_offer(self) -> bool:
         """True if the table waits for what people may know, and nothing was offered yet."""
         reading = self.reading
-        waits = reading is not None and (reading.status, reading.doubt) == _WAITS
+        waits = reading is not None and reading.doubt == MISSING
         return waits and (self._offer is None or reading is not self._offer.answer)
 
     @property
@@ -373,7 +373,7 @@ class Observation:
             self._told_of, self._told, self._against = match, (), 0.0
         shown = reading.status is Status.MOVE and not reading.takeback
         shown = shown or _begins_with(reading, self._told)
-        waits = (reading.status, reading.doubt) == _WAITS
+        waits = reading.doubt == MISSING
         settled = reading.status is Status.SETTLED
         if (shown or waits or settled) and Counter(self._told) - Counter(reading.moves):
             after = match.clone()

@@ -75,7 +75,7 @@ class Breach:
     """A position explained by something that is not allowed."""
 
     node: Node
-    """What legal moves explain of it; the way back leads from there."""
+    """The position behind the legal moves that explain a part; the way back leads from there."""
     score: float
     objections: tuple[Objection, ...]
     refused: Move | None

@@ -35,16 +35,16 @@ IMPLIED = 0.4
 DETOUR = 2.0
 """A step whose trace a later one covered, such as a ball that rolled twice."""
 UNEXPLAINED_THING = 3.0
-"""What the search expects each thing to cost that nothing explains yet."""
+"""Cost that the search expects of each thing that nothing explains yet."""
 MAX_NODES = 250
 MAX_RIVALS = 60
-"""How many positions are looked at after one that explains everything."""
+"""Number of positions that are looked at after one that explains everything."""
 FARTHEST = 7.0
 """Least likelihood, beside the best, of an explanation that is looked for at all."""
 MAX_STEPS = 40
 """Moves in one explanation: more than the longest turn of any game."""
 MAX_ALIKE = 2
-"""How many moves that look alike are followed."""
+"""Number that is followed of moves that look alike."""
 MAX_DETOURS = 4
 MAX_WIDE = 200
 """Number of steps carried out to find one of which nothing is left …"""
@@ -57,7 +57,7 @@ MAX_NODES_RETOLD = 160
 
 
 class Explanations(Weighing):
-    """What may have happened since a match was last agreed on, by one sighting."""
+    """Explanations of one sighting by legal moves since a match was last agreed on."""
 
     cut_off = inf
     """The least that is expected to speak against what a search gave up before it was tried."""
@@ -445,7 +445,7 @@ class Explanations(Weighing):
         )
 
     def _dealt(self, node: Node) -> Iterator[Node]:
-        """What follows when the table is dealt to automatically, card after card that shows."""
+        """Positions behind automatic deals to the table, card after card that shows."""
         while (dealt := self._next_dealt(node)) is not None:
             after = self.after(node, dealt, 0.0)
             # A move that left no trace is told by the card that follows it, if that is seen.

@@ -22,7 +22,7 @@ from rules.reading.weighing import MARGIN, WORTH_SHOWING, Node
 __all__ = ["MISSING", "Candidate", "Fix", "Reading", "Status", "read"]
 
 MOST_TURNS = 4
-"""Somebody is asked before more turns than these are taken into the record at once."""
+"""Most turns that are taken into the record at once without a question."""
 MOST_WAYS_OUT = 2
 """Maximum number of explanations to choose from where none is likely enough to be asked about."""
 UNEXPLAINED = 9.0

@@ -1,4 +1,4 @@
-"""What the camera believes to lie where, as the rules read it.
+"""Sightings: the camera's beliefs of what lies where, as the rules read them.
 
 ``vision`` makes sightings, ``rules.reading.reading`` reads them; the words between them are here.
 """
@@ -31,8 +31,7 @@ Left: TypeAlias = Mapping[str, tuple[Look, Look]]
 UNRECORDED = -0.3
 """Log likelihood that what lies where supplies may wait is not part of the match."""
 IMPLAUSIBLE = 5.0
-"""What speaks this much (natural log) more against a look than against the likeliest rules it out.
-"""
+"""Log odds (natural) against a look, more than against the likeliest, that rule it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class Sighting(Protocol):
 
 
 def looks(layout: Mapping[Item, int]) -> dict[str, Look]:
-    """What a camera would see of ``layout``, per site that shows anything."""
+    """Looks of ``layout`` for a camera, per site that shows anything."""
     found: dict[str, Look] = {}
     # Taken apart at once, for this is called for every position that is looked at.
     for (site, kind, _, _, pose, _, seen), count in layout.items():

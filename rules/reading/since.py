@@ -1,4 +1,4 @@
-"""How a look came about: the time that hands had, and how much of the record is still open.
+"""Origin of a look: the time that hands had, and how much of the record is still open.
 
 A single picture cannot show either. What is *seen* is settled; what was *concluded*, from the
 absence of something or from one of two moves that look alike, stays open until later looks fit it.
@@ -26,7 +26,7 @@ class Opening:
     takeback: int
     """Number of moves of the record after it, draws included."""
     cost: float
-    """What speaks against the record being wrong from there (natural-log odds)."""
+    """Cost of a record that is wrong from there (natural-log odds)."""
     concluded: bool = False
     """True if the camera concluded the first of those, and nothing since shows: that it was another
     move which leaves the same on the table costs nothing."""
@@ -38,7 +38,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What happened since the table last lay as the record has it."""
+    """Time and hands since the table last lay as the record has it."""
 
     hands_s: float = inf
     """Seconds from the last look that agreed with the record until everything lay as it lies now:

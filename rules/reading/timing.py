@@ -21,7 +21,7 @@ HURRY = 1.5
 MOST_HURRY_S = 1.0
 """… of which this many are possible at most."""
 SILENT_TURN = 2.0
-"""Somebody else's whole turn left no trace."""
+"""Cost of a whole turn of somebody else that left no trace."""
 TURN_S = 3.0
 """Least time of such a turn."""
 GONE_S = 2 * TURN_S - MOST_HURRY_S

@@ -67,7 +67,7 @@ def _lies_right(case: Case, node: Node) -> bool:
 
 
 def _distinct(case: Case, nodes: Sequence[Node]) -> list[Node]:
-    """Those of ``nodes`` that come to something else than the ones before them."""
+    """``nodes`` without those that come to the same as one before them."""
     essence = case.match.game.inference.essence
     found: dict[str, Node] = {}
     for node in nodes:

@@ -36,7 +36,7 @@ WORTH_SHOWING = 4.0
 MAX_OTHER_BOARDS = 4
 """Number of doubtful sites for which the moves that fit are worked out anew."""
 MAX_TAKEBACK = 12
-"""How many moves back, draws included."""
+"""Most moves that are taken back, draws included."""
 
 
 class Position:
@@ -111,43 +111,43 @@ class Node:
     score: float = 0.0
     """Log posterior: what the picture says, less what the steps cost."""
     tolerated: int = 0
-    """How many sites hold what may lie there for the moment only."""
+    """Number of sites that hold what may lie there for the moment only."""
     begun: tuple[str, ...] = ()
     """Sites that show the beginning of a move that is not finished."""
     covered: int = 0
-    """How many of them hide something that its own moves put there."""
+    """Number of them that hide something that its own moves put there."""
     takeback: int = 0
     cost: float = 0.0
-    """What its steps cost so far, whatever the picture says."""
+    """Cost of its steps so far, whatever the picture says."""
     detours: int = 0
     astray: bool = False
     """True if nothing of what lies there speaks for one of its steps."""
     unseen: int = 0
-    """How many of its moves left no trace by which they were told: only the game says that they
-    may have been made."""
+    """Number of its moves that left no trace by which they were told: only the game says that
+    they may have been made."""
     implied: int = 0
     things: int = 0
-    """How many things lie on the table that should not, or lack where they should lie."""
+    """Number of things that lie on the table and should not, or lack where they should lie."""
     apart: int = 0
     """The same, with what may lie differently for the moment."""
     against: float = 0.0
-    """How much the picture speaks against it (natural log), with what may lie differently."""
+    """Log odds (natural) of the picture against it, with what may lie differently."""
     guessed: bool = False
     """True if one of its moves only stands for many that may have happened as well."""
     before_guess: tuple[Move, ...] = ()
     """Its moves before the first such one."""
     alike: tuple[tuple[object, int], ...] = ()
-    """How the positions on the way to it look and what they cost, each with the number of moves
-    that lead to the one before."""
+    """Looks and costs of the positions on the way to it, each with the number of moves that lead
+    to the one before."""
     one_of_many: int | None = None
     """The number of its moves after which others that look alike were not followed any further;
     None if all of them were."""
     complete: bool = True
     """False while the last step must still be followed by one that shows."""
     left: Left = field(default_factory=dict)
-    """What lies otherwise than wanted, and may for now."""
+    """Looks of sites that lie otherwise than wanted, and may for now …"""
     lies: Mapping[str, Lies] = field(default_factory=dict)
-    """How long, as far as the game says so."""
+    """… and for how long, as far as the game says so."""
     changed: list[str] = field(default_factory=list)
     """Sites that the picture clearly speaks against."""
     sure: tuple[Move, ...] = ()
@@ -183,7 +183,7 @@ class Weighing:
         """Beliefs about the sites that count."""
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
         self.open_looks = {s: b.plausible for s, b in self.beliefs.items() if not b.occluded}
-        """What the picture leaves open, by site."""
+        """Looks that the picture leaves open, by site."""
         self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
         """Sites that may as well look differently: their stickers are badly seen."""
         self.hidden = frozenset(s for s, b in self.beliefs.items() if b.occluded)
@@ -233,7 +233,7 @@ class Weighing:
         return self._record[number]
 
     def turns(self, moves: Iterable[Move], number: int) -> int:
-        """How many turns ``moves`` make from before the last ``number`` moves of the record;
+        """Number of turns that ``moves`` make from before the last ``number`` moves of the record;
         answers in somebody else's turn are no turns of their own."""
         at, players = self.before(number), list[int]()
         for move in moves:
@@ -243,7 +243,7 @@ class Weighing:
         return sum(1 for _ in groupby(players))
 
     def turns_back(self, number: int) -> int:
-        """How many turns the last ``number`` moves of the record make."""
+        """Number of turns that the last ``number`` moves of the record make."""
         entries = self.match.log[self.match.ply - number :]
         return self.turns((entry.move for entry in entries), number)
 
@@ -297,7 +297,7 @@ class Weighing:
         ]
 
     def _differs(self, sites: Iterable[str], wanted: Mapping[str, Look]) -> dict[str, float]:
-        """Those of ``sites`` where the picture speaks against ``wanted``, and by how much."""
+        """Sites where the picture speaks against ``wanted``, and by how much."""
         found: dict[str, float] = {}
         for site in sites:
             if (belief := self.beliefs.get(site)) is None:
@@ -366,7 +366,7 @@ class Weighing:
     def _may_lie(
         self, node: Node, losses: dict[str, float], wanted: dict[str, Look]
     ) -> dict[str, Lies]:
-        """Those of the sites ``losses`` where what lies there may lie for the moment."""
+        """Sites of ``losses`` where what lies there may lie for the moment."""
         ask = self.game.inference.may_lie
         found = dict(ask(node.state, losses, self.best, node.moves))
         clear = [site for site, loss in losses.items() if loss > CHANGED]
@@ -379,7 +379,7 @@ class Weighing:
         return found | {site: how for site, how in again.items() if how.right}
 
     def _may_lie_as(self, node: Node, site: str) -> tuple[Look, Lies] | None:
-        """What may lie there for the moment, if what could not be read of it is a piece."""
+        """A look that may lie there for the moment, if what could not be read of it is a piece."""
         belief, seen = self.beliefs[site], self.best[site]
         for look, score in belief.looks.items():
             if look == seen or belief.score(seen) - score >= MARGIN:
@@ -410,7 +410,7 @@ class Weighing:
 
 
 def _that_count(sites: Mapping[str, SiteBelief], match: Match) -> Mapping[str, SiteBelief]:
-    """What the camera believes, without its doubt whether what lies at a pile or before a player
+    """The camera's beliefs without its doubt whether what lies at a pile or before a player
     is a supply: where the record has something, what lies there is part of the match."""
     told = {}
     layout = match.layout
@@ -448,7 +448,7 @@ def _same_things(one: Look, other: Look) -> bool:
 
 
 def _apart(one: Look, other: Look) -> int:
-    """How many things would have to be put down or taken away to make one look the other."""
+    """Number of things that would have to be put down or taken away to make one look the other."""
     if not one or not other:
         return len(one) + len(other)
     if len(one) == len(other) == 1:
