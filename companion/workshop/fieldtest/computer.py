@@ -148,8 +148,8 @@ def power_cut(kit: Kit) -> Steps:
     shutil.rmtree((kit.state / TRIAL).parent, ignore_errors=True)
     kit.record.keep_mark(msgspec.structs.replace(mark, boot=boot, confirmed=0))
     writing = SupervisedThread("trial journal", lambda: _write(kit, writing), once=True)
-    _notice_stop(kit)
     writing.start()
+    _notice_stop(kit, writing)
     try:
         while writing.is_alive():
             values = {"entries": kit.record.mark().confirmed}
@@ -162,10 +162,12 @@ def power_cut(kit: Kit) -> Steps:
         shutil.rmtree((kit.state / TRIAL).parent, ignore_errors=True)
 
 
-def _notice_stop(kit: Kit) -> None:
+def _notice_stop(kit: Kit, writing: SupervisedThread) -> None:
     """Have a stop in order take the mark away: it would look like a power cut."""
 
     def stop(*_: object) -> None:
+        # First the thread: it would keep the mark again.
+        writing.close(10)
         kit.record.keep_mark(Mark())
         sys.exit(128 + signal.SIGTERM)
 
