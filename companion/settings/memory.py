@@ -7,7 +7,8 @@ what is offered: by the system, and by the control groups this process is in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -28,13 +29,15 @@ class Share(NamedTuple):
     """Memory with which computer players stop thinking ahead, MB."""
     rest_s: float
     """Seconds without a question after which their process ends."""
+    most_held_mb: int
+    """Memory that the program holds at most, MB; ``tests/endurance/boards.py`` measures it."""
 
 
 SHARES = (
-    Share(512, 0, 3_300_000, 2, 64, 30.0),
-    Share(1024, 600, 13_000_000, 2, 128, 60.0),
-    Share(2048, 1400, 13_000_000, 3, 256, 300.0),
-    Share(4096, 2800, 64_000_000, 3, 512, 300.0),
+    Share(512, 0, 3_300_000, 2, 64, 30.0, 200),
+    Share(1024, 600, 13_000_000, 2, 128, 60.0, 320),
+    Share(2048, 1400, 13_000_000, 3, 256, 300.0, 350),
+    Share(4096, 2800, 64_000_000, 3, 512, 300.0, 350),
 )
 """By board. 3.3 megapixels are half the width of twelve: of 2304 × 1296 px, three bytes each, two
 buffers, two pictures and a look at one take 60 MB, of twelve megapixels 300."""
@@ -52,6 +55,19 @@ def offered_mb(root: Path = Path("/")) -> int | None:
     whole_mb = memory_mb(root, "MemTotal")
     offers = [limit >> 20 for limit in _limits(root)]
     return min(offers if whole_mb is None else [whole_mb, *offers], default=None)
+
+
+def still_needed_mb(share: Share, tables: Iterable[int] = (), root: Path = Path("/")) -> int:
+    """The memory that must be free for a table, MB: what it holds at most, without what this
+    process and running tables, by their numbers, hold already."""
+    holds_kb = 0
+    for process in ("self", *tables):
+        with suppress(OSError):
+            told = (root / f"proc/{process}/status").read_text(encoding="ascii", errors="replace")
+            holds_kb += sum(
+                map(int, re.findall(r"^Rss(?:Anon|Shmem):\s*(\d+)", told, re.MULTILINE))
+            )
+    return max(share.most_held_mb - (holds_kb >> 10), 0)
 
 
 def memory_mb(root: Path = Path("/"), line: str = "MemAvailable") -> int | None:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.settings.memory import memory_mb, offered_mb, share_of
+from companion.settings.memory import memory_mb, offered_mb, share_of, still_needed_mb
 from companion.settings.settings import Settings
 from companion.support.doctor.finding import Place, user
 from companion.support.finding import Figure, Finding, Verdict
@@ -82,7 +82,6 @@ GROUPS = ("video", "dialout")
 BUILT_IN = 2026
 """Earliest year of a correct clock."""
 DAY_S = 86_400.0
-LEAST_MEMORY_MB = 150
 
 
 def groups(place: Place) -> Iterator[Finding]:
@@ -121,14 +120,15 @@ def clock(place: Place, state: Path) -> Iterator[Finding]:
 def memory(place: Place, settings: Settings) -> Iterator[Finding]:
     """Memory still available to programs, and the use that is made of it."""
     found = memory_mb(place.root)
+    offered = settings.memory_mb or offered_mb(place.root)
+    share, size = share_of(offered), settings.camera.size or (0, 0)
     if found is not None:
-        free = Figure("free", found, "MB", least=LEAST_MEMORY_MB)
+        needed = still_needed_mb(share, place.tables(), place.root)
+        free = Figure("free", found, "MB", least=needed)
         verdict = Verdict.GOOD if free.fits else Verdict.BAD
         yield place.finding("memory", verdict, "memory_ok" if free.fits else "memory_low", free)
-    offered = settings.memory_mb or offered_mb(place.root)
     if offered is None:
         return
-    share, size = share_of(offered), settings.camera.size or (0, 0)
     if size[0] * size[1] > share.most_px:
         width, height = size
         yield place.hint("memory", "memory_large", width=width, height=height, offered=offered)

@@ -18,11 +18,11 @@ import msgspec
 from companion.journal.entries import Header, JournalError
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
-from companion.settings.memory import memory_mb
+from companion.settings.memory import memory_mb, offered_mb, share_of, still_needed_mb
 from companion.support.doctor import examine
 from companion.support.doctor.finding import Place
 from companion.support.doctor.storage import disk_and_journal
-from companion.support.doctor.system import LEAST_MEMORY_MB, UNITS, asked_systemd
+from companion.support.doctor.system import UNITS, asked_systemd
 from companion.support.finding import Figure, Finding, Verdict, measured
 from companion.support.machine import (
     HOT_C,
@@ -133,7 +133,8 @@ def memory(kit: Kit) -> Steps:
     if total is None or free is None:
         return absent("memory")
     yield Step("memory")
-    figures = [Figure("free", free, "MB", least=LEAST_MEMORY_MB), Figure("total", total, "MB")]
+    needed = still_needed_mb(share_of(offered_mb(kit.root)), root=kit.root)
+    figures = [Figure("free", free, "MB", least=needed), Figure("total", total, "MB")]
     if peak := re.search(r"VmHWM:\s*(\d+)", kit.read("proc/self/status")):
         figures.append(Figure("peak", int(peak[1]) >> 10, "MB"))
     return [measured("memory", *figures, code="memory_low")]

@@ -17,6 +17,7 @@ from companion.app.commands import shared_options
 from companion.support.doctor import Finding, examine
 from companion.support.doctor import system as system_checks
 from companion.support.doctor.finding import WITH_VALUE
+from companion.support.finding import Verdict
 from tests.support.journals import filled
 
 Change = Callable[["Computer"], None]
@@ -254,6 +255,18 @@ def test_a_table_is_known_whatever_options_stand_before_its_command(
 def test_the_doctor_knows_the_options_that_are_followed_by_a_word() -> None:
     actions = shared_options(None, "en")._actions
     assert {o for a in actions if a.nargs is None for o in a.option_strings} == {*WITH_VALUE}
+
+
+@pytest.mark.parametrize(("table_holds_mb", "well"), [(0, False), (150, True)])
+def test_memory_that_the_table_holds_already_need_not_be_free(
+    computer: Computer, table_holds_mb: int, well: bool
+) -> None:
+    computer.write("proc/meminfo", "MemTotal: 437000 kB\nMemAvailable: 100000 kB")
+    computer.program(55, "python3", "/opt/venv/bin/python3\0/usr/local/bin/heelstone\0")
+    computer.write("proc/55/status", f"VmHWM: 290000 kB\nRssAnon:\t{table_holds_mb << 10} kB\n")
+    (free,) = (one for one in computer.findings() if one.check == "memory" and one.figures)
+    assert (free.verdict is Verdict.GOOD) == well
+    assert free.figures[0].least == 200 - table_holds_mb
 
 
 def test_a_table_that_holds_its_own_devices_is_no_trouble(computer: Computer) -> None:
