@@ -14,16 +14,7 @@ from rules.texts import Texts, decimals
 
 def step_name(step: str) -> str:
     """Subject of a step, in one word."""
-    return {
-        "camera": _("screens.camera"),
-        "light": _("screens.light"),
-        "sharpness": _("screens.sharpness"),
-        "stickers": _("screens.stickers"),
-        "corners": _("screens.corners"),
-        "lamps": _("screens.lamps"),
-        "display": _("screens.display"),
-        "sound": _("screens.sound"),
-    }[step]
+    return _(f"screens.{step}")
 
 
 def figure(finding: Finding) -> str:
@@ -68,9 +59,13 @@ def advice(finding: Finding) -> str:
 
 
 def check_name(check: str) -> str:
-    """Subject of a check of the field test; of a part of one without a name, its own end."""
-    words = Texts("fieldtest.names", language())
-    return words[check] if words.knows(check) else check.partition("_")[2]
+    """Subject of a check of the field test, or of a part of one; empty where the figures of a part
+    say it themselves."""
+    words, doctor = Texts("fieldtest.names", language()), Texts("doctor", language())
+    if words.knows(check):
+        return words[check]
+    own = check.partition("_")[2]
+    return doctor[f"check_{own}"] if doctor.knows(f"check_{own}") else own
 
 
 def answer_words(choice: str) -> str:
@@ -112,7 +107,7 @@ def figure_rows(findings: Sequence[Finding]) -> list[tuple[str, str]]:
         part = check_name(finding.check)
         for told in finding.figures:
             name = words[told.name] if words.knows(told.name) else told.name
-            whole = name if finding is findings[0] else f"{part}: {name}"
+            whole = f"{part}: {name}" if part and finding is not findings[0] else name
             rows.append((whole, _measured(told) + _limits(told)))
     return rows
 

@@ -31,6 +31,7 @@ from vision.camera.flicker import banding, row_light
 from vision.camera.frames import Condition, FrameSource, Quantity, SourceError
 from vision.camera.sources import camera_name
 from vision.pieces.sighting import Sighting
+from vision.tracker import AUDIT_S
 
 SIZES = ((1280, 720), (1920, 1080), (2304, 1296), (4608, 2592))
 """Picture sizes that are tried besides that of the settings, px."""
@@ -42,7 +43,8 @@ RUNS = 3
 NOT_BEGUN = "not_begun"
 """Code of a search that never began, most often because of a hand over the board."""
 PATIENCE_S = 30.0
-LOOKED_S = 5.0
+LOOKED_S = 2.5 * AUDIT_S
+"""A still board is read as a whole at least twice meanwhile."""
 FLICKER_S, LEAST_PICTURES = 12.0, 10
 MOST_BANDING = 0.02
 """Swing of a row's light from which bands may be read as something that moves."""
@@ -200,15 +202,15 @@ def picture(kit: Kit, bench: Bench) -> Steps:
 
 
 def _whole(parts: Sequence[Finding], sightings: Sequence[Sighting]) -> Finding:
-    reading = [one.ms.get("total", 0.0) for one in sightings] or [0.0]
+    reading = [one.ms["total"] for one in sightings if "read" in one.ms]
     figures = (
-        highest("reading", reading, "ms", MOST_READING_MS),
         Figure("glaring", max((len(one.glaring) for one in sightings), default=0), most=0),
+        *([highest("reading", reading, "ms", MOST_READING_MS)] if reading else []),
     )
     wrong = next((part for part in parts if part.verdict is Verdict.BAD), None)
     if wrong is not None:
         return Finding("picture", Verdict.BAD, figures, wrong.code)
-    code = "slow" if figures[1].fits else "glare"
+    code = "slow" if figures[0].fits else "glare"
     return measured("picture", *figures, code=code, beyond=Verdict.DOUBTFUL)
 
 

@@ -19,6 +19,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.presentation.words.checks import figure_rows
+from companion.presentation.words.translate import set_language
 from companion.settings.settings import CameraSettings
 from companion.setup.table_check import CameraLook
 from companion.support.finding import Figure, Finding, Verdict
@@ -169,6 +171,10 @@ def test_everything_is_tried_and_one_file_holds_it_without_a_name(
     for one in found:
         assert all(isinstance(figure.value, int | float) for figure in one.figures)
         assert one.text == "", "sentences name folders and users"
+    for lang, memory in (("de", "Arbeitsspeicher: Frei"), ("en", "memory: Free")):
+        set_language(lang)
+        names = [name for name, _figure in figure_rows(found)]
+        assert memory in names and not [n for n in names if n.startswith(":") or "_" in n]
     told = file.decode().casefold()
     private = (
         "annas", "netz", "annabell", "jörg", SERIAL, "dc:a6", "0123456789abcdef",
@@ -395,6 +401,7 @@ def test_a_test_that_is_killed_goes_on_with_the_check_it_was_at(tmp_path: Path, 
     assert done == [name for name in CHECKS if name != "power_cut"], "nothing was done in vain"
     test.go_on()
     assert test.name == "power_cut" and test.step is not None, "a kill is no power cut"
+    test.leave()
     house.close()
 
 
