@@ -83,7 +83,7 @@ class Machine:
         self._heard, self._seen = "", 0
         self._new = threading.Condition()
         line = (folder / "cmdline.txt").read_text().replace("ttyS1,115200", "ttyAMA0")
-        line = " ".join(word for word in line.split() if word != "quiet" and word != "console=tty0")
+        line = " ".join(word for word in line.split() if word != "console=tty0")
         self._qemu = subprocess.Popen(
             ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2",
              "-m", str(memory_mb), "-kernel", str(folder / "vmlinuz"),
@@ -170,7 +170,7 @@ class Machine:
 
 # -- its user space ------------------------------------------------------------------------
 
-ENVIRONMENT = f"{PROGRAMS} HOME=/root LANG=C.UTF-8"
+ENVIRONMENT = f"{PROGRAMS} HOME=/root LANG=C.UTF-8 QEMU_CPU=cortex-a72"
 LAID_OUT = r"""set -e
 mkdir -p "$1/card" "$1/room" "$1/root"
 mount -o "ro,loop,offset=$2" "$3" "$1/card"
