@@ -1,10 +1,10 @@
-"""Swiss rounds of two beside ``swissdutch``, an implementation of the Dutch system of chess.
+"""Swiss rounds of two beside ``py4swiss``, an implementation of the Dutch system of chess (FIDE
+Handbook C.04.3).
 
-Both pair each round of the same tournaments from the same history, which goes on with one or the
-other's pairing by chance. Counted over the rounds that both found: repeated opponents and second
-byes, players who have then begun two times more or fewer than not, and the mean difference of
-points of those who meet; and rounds that only one of them found. ``swissdutch`` searches for very
-long at times, and is ended after ``PATIENCE_S``.
+Each pairs the same tournaments by itself, from the first round to the last: 10 to 40 players, 4 to
+7 rounds; the same two people play as well in the same round whoever pairs them. Counted over all
+rounds: repeated opponents, second byes, the mean difference of points of those who meet, players
+who began three times in a row or were second three times, and how uneven beginning is at the end.
 
 ``python -m benchmarks.pairings [--tournaments N] [--seed N]``
 """
@@ -12,16 +12,17 @@ long at times, and is ended after ``PATIENCE_S``.
 from __future__ import annotations
 
 import argparse
-import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
+from time import process_time
 
 from companion.club.naming import ClubError
 from companion.club.tournament.games import DUEL, Game, bye, places_of
 from companion.club.tournament.pairing import swiss_round
 
-PATIENCE_S = 2
+Pair = Callable[[Sequence[int], Sequence[Game], int], list[Game] | None]
 
 
 @dataclass(slots=True)
@@ -29,22 +30,30 @@ class Tally:
     """Figures of all rounds of one implementation."""
 
     rounds: int = 0
-    """Rounds that it found at all."""
+    none: int = 0
+    """Tournaments that ended early: no round was found."""
     games: int = 0
     repeats: int = 0
-    uneven: int = 0
-    """Players who have begun two times more or fewer than not; an odd number of games leaves
-    one."""
-    very_uneven: int = 0
+    byes: int = 0
+    """Second byes."""
+    thrice: int = 0
+    """Players who began, or were second, three times in a row."""
+    by_two: int = 0
+    """Players who in the end have begun two times more or fewer than not."""
+    by_more: int = 0
     """Three times or more."""
-    difference: float = 0.0
+    apart: float = 0.0
+    """Differences of points of those who met."""
+    took_s: float = 0.0
 
     def line(self) -> str:
         """For people."""
         return (
-            f"{self.rounds} rounds found; of those of both {self.games} games, {self.repeats} "
-            f"repeated, began unevenly {self.uneven} by two, {self.very_uneven} by more, points "
-            f"apart {self.difference / max(self.games, 1):.4f}"
+            f"{self.rounds} rounds, {self.none} not found, {self.games} games: met again "
+            f"{self.repeats}, second byes {self.byes}, three times in a row {self.thrice}, began "
+            f"unevenly by two {self.by_two}, by more {self.by_more}, points apart "
+            f"{self.apart / max(self.games, 1):.4f}; {1000 * self.took_s / self.rounds:.1f} ms a "
+            "round"
         )
 
 
@@ -57,107 +66,91 @@ def ours(players: Sequence[int], games: Sequence[Game], number: int) -> list[Gam
 
 
 def dutch(players: Sequence[int], games: Sequence[Game], number: int) -> list[Game] | None:
-    """The same round by ``swissdutch``; None if it finds none."""
-    from swissdutch.constants import Colour, FloatStatus
-    from swissdutch.dutch import DutchPairingEngine
-    from swissdutch.player import Player
+    """The same round by ``py4swiss``; None if there is none."""
+    from py4swiss.engines import DutchEngine
+    from py4swiss.engines.common import PairingError
+    from py4swiss.trf import ParsedTrf
+    from py4swiss.trf.codes import PlayerCode
+    from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
+    from py4swiss.trf.sections import PlayerSection, XSection
 
-    def _float(down: bool, up: bool) -> int:
-        return int(FloatStatus.down if down else FloatStatus.up if up else FloatStatus.none)
-
-    scores = dict.fromkeys(players, 0.0)
-    seen: dict[int, list[tuple[int, int, int]]] = {id: [] for id in players}
+    sections = {
+        id: PlayerSection(code=PlayerCode.PLAYER, starting_number=id, rank=id, points_times_ten=0)
+        for id in players
+    }
     for game in sorted(games, key=lambda one: one.round):
-        if game.is_bye:
-            (id,) = game.players
-            seen[id].append((0, Colour.none, FloatStatus.down))
-        else:
-            first, second = game.players
-            higher = scores[first] > scores[second], scores[second] > scores[first]
-            seen[first].append((second, Colour.white, _float(*higher)))
-            seen[second].append((first, Colour.black, _float(*higher[::-1])))
-        for id, points in zip(game.players, game.points(DUEL), strict=True):
-            scores[id] += points
-    if number == 1:
-        field = [Player(str(id), 3000 - id) for id in players]
-    else:
-        field = [
-            Player(
-                str(id), 3000 - id, pairing_no=id, score=scores[id],
-                float_status=seen[id][-1][2],
-                opponents=tuple(other for other, _, _ in seen[id]),
-                colour_hist=tuple(colour for _, colour, _ in seen[id]),
+        points = game.points(DUEL)
+        for seat, id in enumerate(game.players):
+            told = ResultToken({1.0: "1", 0.5: "=", 0.0: "0"}[points[seat]])
+            result = RoundResult(
+                id=0, color=ColorToken.BYE_OR_NOT_PAIRED, result=ResultToken.PAIRING_ALLOCATED_BYE
             )
-            for id in players
-        ]  # fmt: skip
-    signal.signal(signal.SIGALRM, _give_up)
-    signal.alarm(PATIENCE_S)
+            if not game.is_bye:
+                result = RoundResult(
+                    id=game.players[1 - seat], color=ColorToken("wb"[seat]), result=told
+                )
+            sections[id].results.append(result)
+            sections[id].points_times_ten += round(10 * points[seat])
+    record = ParsedTrf(
+        player_sections=list(sections.values()), x_section=XSection(number_of_rounds=number + 1)
+    )
+    record.validate_contents()
     try:
-        paired = DutchPairingEngine().pair_round(number, field)
-    except (TimeoutError, LookupError, ValueError, TypeError, AttributeError):
+        paired = DutchEngine.generate_pairings(record)
+    except PairingError:
         return None
-    finally:
-        signal.alarm(0)
-    found = list[Game]()
-    for board, one in enumerate(paired, 1):
-        id, other = int(one.name), one.opponents[-1]
-        if other == 0:
-            found.append(bye(number, board, id))
-        elif one.colour_hist[-1] == Colour.white:
-            found.append(Game(number, board, (id, other)))
-    return found
+    return [
+        Game(number, board, (one.white, one.black)) if one.black else bye(number, board, one.white)
+        for board, one in enumerate(paired, 1)
+    ]
 
 
-def _give_up(*_: object) -> None:
-    raise TimeoutError
-
-
-def tournament(players: int, rounds: int, chance: Random, tallies: dict[str, Tally]) -> None:
+def tournament(pair: Pair, players: int, rounds: int, seed: str, tally: Tally) -> None:
     """One tournament from its first round to its last."""
     ids, games = list(range(1, players + 1)), list[Game]()
     for number in range(1, rounds + 1):
-        found = {"heelstone": ours(ids, games, number), "swissdutch": dutch(ids, games, number)}
-        whole = {name: paired for name, paired in found.items() if paired and _whole(paired, ids)}
-        for name in whole:
-            tallies[name].rounds += 1
-        if len(whole) == len(found):
-            for name, paired in whole.items():
-                _count(ids, games, paired, tallies[name])
-        if not whole:
+        began = process_time()
+        found = pair(ids, games, number)
+        tally.took_s += process_time() - began
+        if found is None:
+            tally.none += 1
             break
-        games += [_played(game, chance) for game in whole[chance.choice(sorted(whole))]]
+        assert sorted(id for game in found for id in game.players) == ids
+        tally.rounds += 1
+        _count(ids, games, found, tally)
+        games += [_played(game, seed) for game in found]
+    for id in ids:
+        begun = [g.players[0] == id for g in games if id in g.players and not g.is_bye]
+        uneven = abs(2 * sum(begun) - len(begun))
+        tally.by_two += uneven == 2
+        tally.by_more += uneven > 2
+        tally.thrice += any(a == b == c for (a, b), (_, c) in pairwise(pairwise(begun)))
 
 
-def _whole(paired: Sequence[Game], ids: Sequence[int]) -> bool:
-    return sorted(id for game in paired for id in game.players) == ids
-
-
-def _count(ids: Sequence[int], games: Sequence[Game], paired: Sequence[Game], tally: Tally) -> None:
+def _count(ids: Sequence[int], games: Sequence[Game], found: Sequence[Game], tally: Tally) -> None:
     scores = dict.fromkeys(ids, 0.0)
     for game in games:
         for id, points in zip(game.players, game.points(DUEL), strict=True):
             scores[id] += points
     before = {frozenset(game.players) for game in games}
-    after = [*games, *paired]
-    for game in paired:
+    for game in found:
+        if game.is_bye:
+            tally.byes += frozenset(game.players) in before
+            continue
+        tally.games += 1
         tally.repeats += frozenset(game.players) in before
-        if not game.is_bye:
-            tally.games += 1
-            tally.difference += abs(scores[game.players[0]] - scores[game.players[1]])
-    for id in ids:
-        seats = [g.players.index(id) for g in after if id in g.players and not g.is_bye]
-        uneven = abs(seats.count(0) - seats.count(1))
-        tally.uneven += uneven == 2
-        tally.very_uneven += uneven > 2
+        tally.apart += abs(scores[game.players[0]] - scores[game.players[1]])
 
 
-def _played(game: Game, chance: Random) -> Game:
+def _played(game: Game, seed: str) -> Game:
     """The result of two people of whom the lower number is stronger."""
     if game.is_bye:
         return game
-    strong = chance.gauss(game.players[1] - game.players[0], 8)
-    order = [0, 0] if abs(strong) < 2 else [0, 1] if strong > 0 else [1, 0]
-    return Game(game.round, game.board, game.players, places_of(order))
+    low, high = sorted(game.players)
+    ahead = Random(f"{seed} {game.round} {low} {high}").gauss(high - low, 8)
+    places = {low: 2 - (ahead > -2), high: 2 - (ahead < 2)}
+    order = places_of([places[id] for id in game.players])
+    return Game(game.round, game.board, game.players, order)
 
 
 def _main() -> None:
@@ -165,12 +158,17 @@ def _main() -> None:
     parser.add_argument("--tournaments", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    chance, tallies = Random(given.seed), {"heelstone": Tally(), "swissdutch": Tally()}
-    for _ in range(given.tournaments):
+    chance = Random(given.seed)
+    plans = []
+    for number in range(given.tournaments):
         players = chance.randint(10, 40)
-        tournament(players, min(chance.randint(4, 7), players // 2), chance, tallies)
-    for name, tally in tallies.items():
-        print(f"{name}: {tally.line()}")
+        rounds = min(chance.randint(4, 7), players // 2)
+        plans.append((players, rounds, f"{given.seed}/{number}"))
+    for name, pair in (("heelstone", ours), ("py4swiss", dutch)):
+        tally = Tally()
+        for players, rounds, seed in plans:
+            tournament(pair, players, rounds, seed, tally)
+        print(f"{name}: {tally.line()}", flush=True)
 
 
 if __name__ == "__main__":

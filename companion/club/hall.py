@@ -23,9 +23,9 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.club.naming import ClubError
-from companion.club.portraits import portraits
-from companion.club.repository import Database, Played
-from companion.club.season import season_of, year_of
+from companion.club.repository import Database
+from companion.club.season import year_of
+from companion.club.seasons import Seasons, game_names
 from companion.club.settings import Club
 from companion.club.tournament.organiser import Organiser
 from companion.club.watching import Tables, Watched
@@ -36,16 +36,13 @@ from companion.web.network import Names
 from companion.web.page_words import page_words
 from companion.web.routes import Endpoint, site
 from companion.web.stream import Reader, event, listen_to
-from rules.games import find_game, game_ids
-from rules.telling import Teller
+from rules.games import game_ids
 from rules.texts import LANGUAGES, Texts
 
 log = logging.getLogger(__name__)
 
 COOKIE: Final = "heelstone_organiser"
 SIGNED_IN_S: Final = 12 * 3600.0
-SEASON_S: Final = 5.0
-"""Minimum time between two calculations of a season, seconds."""
 LIMITS: Final = Limits(lines=1_000, lines_each=60, requests_s=40.0, burst=240)
 _MOST_TRYING: Final = 8
 """Maximum number of passwords that wait to be looked at."""
@@ -114,16 +111,17 @@ class Hall:
         self._club, self._lang = club, club.settings.pages.lang
         self.database = Database(dsn)
         self.tables = Tables(club.name, self.database, self._lang)
-        self._organiser = Organiser(self.database, self._played_so_far)
+        self._seasons = Seasons(dsn)
+        self._organiser = Organiser(self.database, self._seasons)
         self._signed_in: dict[str, float] = {}
         self._tries = Rates(0.2, 10)
         self._trying, self._waiting = asyncio.Lock(), 0
-        self._played: list[Played] = []
-        self._seasons: dict[tuple[int, str], dict[str, Any]] = {}
-        """Calculated from them, by year and game."""
-        self._stale_s = 0.0
-        self._calculating = asyncio.Lock()
         self._sites: dict[str, ASGIApp] = {}
+
+    async def close(self) -> None:
+        """Hang up."""
+        self._seasons.close()
+        await self.database.close()
 
     def app(self) -> Starlette:
         """The web application with all its routes."""
@@ -193,25 +191,22 @@ class Hall:
         reader = Reader(lang, newest, happenings=False)
         await listen_to(reader, self.tables.readers, scope, receive, send)
 
-    async def _season(self, request: Request) -> dict[str, Any]:
-        lang, played = self._lang_of(request), await self._played_so_far()
+    async def _season(self, request: Request) -> Response:
         asked = request.query_params.get("year", "")
         year = int(asked) if asked.isdecimal() and len(asked) == 4 else year_of(time.time())
         game = request.query_params.get("game", "")
         game = game if game in game_ids() else ""
-        async with self._calculating:
-            if (year, game) not in self._seasons:
-                told = await asyncio.to_thread(season_of, played, year, game)
-                if played is not self._played:
-                    return {**told, "game_names": _game_names(lang)}
-                self._seasons[year, game] = told
-        return {**self._seasons[year, game], "game_names": _game_names(lang)}
+        page = await self._seasons.page(year, game, self._lang_of(request))
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+            return Response(page.packed, headers=headers, media_type="application/json")
+        return Response(page.plain, media_type="application/json")
 
     async def _tournaments(self, request: Request) -> dict[str, Any]:
         lang, organiser = self._lang_of(request), self._is_organiser(request)
         return {
             "v": 1, "tournaments": await self._organiser.tournaments(),
-            "game_names": _game_names(lang), "organiser": organiser,
+            "game_names": game_names(lang), "organiser": organiser,
             "aside": await self.database.set_aside() if organiser else [],
         }  # fmt: skip
 
@@ -219,19 +214,8 @@ class Hall:
         id = str(request.path_params["id"])
         number = int(id) if id.isascii() and id.isdigit() and len(id) < 10 else 0
         told = await self._organiser.tournament(number)
-        names = [player["name"] for player in told["players"]]
-        seen = portraits(await self._played_so_far(), names)
-        told["faces"] = {name: seen[name] for name in names}
+        told["faces"] = await self._seasons.faces(player["name"] for player in told["players"])
         return {**told, "organiser": self._is_organiser(request)}
-
-    async def _played_so_far(self) -> list[Played]:
-        async with self._calculating:
-            now_s = time.monotonic()
-            if now_s > self._stale_s:
-                self._played, self._seasons = await self.database.played(), {}
-                # However much was played, most of the time is for other pages.
-                self._stale_s = now_s + max(SEASON_S, 20 * (time.monotonic() - now_s))
-            return self._played
 
     # -- the organiser --------------------------------------------------------------------------
 
@@ -362,18 +346,13 @@ async def _serve(hall: Hall, names: Names, proxy: str, listening: socket.socket)
         lines.cut_all()
         for task in [serving, *beside]:
             task.cancel()
-        await hall.database.close()
+        await hall.close()
 
 
 def _proxy(club: Club) -> str:
     """The address of the club's own proxy; empty if it has none."""
     pages = club.settings.pages
     return pages.proxy if pages.origin else ""
-
-
-def _game_names(lang: str) -> dict[str, str]:
-    """Names of all games."""
-    return {id: Teller(find_game(id), lang, ()).game_name for id in game_ids()}
 
 
 def _file(path: Path) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import cache
 
 from companion.club.repository import Played
 from companion.presentation.boxes import game_box
@@ -15,25 +15,21 @@ Portrait = dict[str, str]
 known."""
 
 
-def portraits(played: Iterable[Played], names: Iterable[str] = ()) -> dict[str, Portrait]:
-    """Portraits by name; ``names``: of people who may never have played."""
-    found = {name: _unseated(name) for name in names}
-    for one in played:
-        faces = one.faces or faces_of(one.names)
-        # A game that the hall does not have has no colours here.
-        colours = one.colours or ("",) * len(one.names)
-        for name, face, colour in zip(one.names, faces, colours, strict=True):
-            if name.strip():
-                rgb = _rgb(one.game, colour) if colour else ""
-                found[name.strip()] = {"face": face, "colour": colour, "rgb": rgb}
-    return found
+def portrait_at(one: Played, seat: int) -> Portrait:
+    """The portrait of whoever sat there."""
+    face = (one.faces or faces_of(one.names))[seat]
+    # A game that the hall does not have has no colours here.
+    colour = one.colours[seat] if one.colours else ""
+    return {"face": face, "colour": colour, "rgb": _rgb(one.game, colour) if colour else ""}
 
 
-def _unseated(name: str) -> Portrait:
+def unseated(name: str) -> Portrait:
+    """The portrait of somebody who may never have played."""
     (face,) = faces_of((name,))
     return {"face": face, "colour": "", "rgb": ""}
 
 
+@cache
 def _rgb(game: str, colour: str) -> str:
     box = game_box(game.partition("@")[0])
     return hexed(tone_of_seat(token_of(box, colour), colour, "printed"))

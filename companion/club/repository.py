@@ -159,25 +159,14 @@ class Database:
         )  # fmt: skip
         return [StoredEvent(*row) for row in rows]
 
-    async def played(self) -> list[Played]:
-        """Every match that was played to its end, in the order in which they ended. Of one that was
-        played at two tables what the table told that invited the other."""
-        rows = await self.rows(
-            "select m.tab, m.id, m.header, e.body, e.t from matches m "
-            "join lateral (select type, body, t from events where tab = m.tab and match = m.id "
-            "and seq <= m.complete and type in ('move', 'takeback', 'end') "
-            "order by seq desc limit 1) e on e.type = 'end' "
-            "where m.status = 'finished' and m.header is not null and m.replaced_by is null "
-            "and coalesce(m.header -> 'together' ->> 'hosting', 'true') <> 'false' "
-            "order by e.t"
-        )
-        found = []
-        for table, id, header, body, t in rows:
-            try:
-                found.append(_played(table, id, header, body, t))
-            except Unfit as error:
-                log.warning("the end of match %s makes no sense: %s", id, error)
-        return found
+    async def settled(self, since_s: float) -> list[tuple[Any, ...]]:
+        """Matches whose outcome was noted, changed or taken back from ``since_s`` on: table, id,
+        header, outcome (None: it is not over), when it ended, and when that was noted."""
+        return await self.rows(
+            "select tab, id, header, ended, ended_t, "
+            "extract(epoch from settled_at)::double precision from matches "
+            "where settled_at >= to_timestamp(%s) order by settled_at", since_s,
+        )  # fmt: skip
 
     async def set_aside(self) -> list[SetAside]:
         """Tables of which messages were set aside, the one of the last message first."""
@@ -212,8 +201,9 @@ class Database:
             await db.close()
 
 
-def _played(table: str, id: str, header: Any, body: Any, ended_s: Any) -> Played:
-    """Raises Unfit: older programs stored what would not be taken today."""
+def played_of(table: str, id: str, header: Any, body: Any, ended_s: Any) -> Played:
+    """The match of a row of ``Database.settled``. Raises Unfit: older programs stored what would
+    not be taken today."""
     told, end = fitted(header, ToldHeader), fitted(body, ToldEnd)
     placed = [seat for group in end.ranking for seat in group]
     if len(end.scores) != told.players or sorted(placed) != sorted(set(placed) & set(

@@ -127,7 +127,22 @@ create table taken_back (
 );
 """
 
-MIGRATIONS = (_RECORDS, _TOURNAMENTS, _SET_ASIDE, _TABLES_OF_SEVERAL)
+_OUTCOMES = """
+alter table matches
+    add column ended jsonb,              -- the outcome, while the match is over and counts
+    add column ended_t double precision, -- when that was
+    add column settled_at timestamptz;   -- when these two were set last
+create index matches_settled on matches (settled_at) where settled_at is not null;
+update matches m set ended = e.body, ended_t = e.t, settled_at = clock_timestamp()
+from matches o join lateral (
+    select type, body, t from events where tab = o.tab and match = o.id and seq <= o.complete
+    and type in ('move', 'takeback', 'end') order by seq desc limit 1
+) e on e.type = 'end'
+where m.tab = o.tab and m.id = o.id and o.status = 'finished' and o.header is not null
+and o.replaced_by is null and coalesce(o.header -> 'together' ->> 'hosting', 'true') <> 'false';
+"""
+
+MIGRATIONS = (_RECORDS, _TOURNAMENTS, _SET_ASIDE, _TABLES_OF_SEVERAL, _OUTCOMES)
 """Migrations from each version to the next; nothing here is ever changed, only added to."""
 
 _LOCK = 0x4EE15703

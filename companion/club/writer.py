@@ -455,6 +455,10 @@ async def _write(db: AsyncConnection[Any], batch: _Batch) -> None:
         await cursor.executemany(
             _COMPLETE, [{"tab": table, "match": match} for table, match in matches]
         )
+        settled = sorted({*matches, *((table, match) for _, table, match in batch.replaced)})
+        await cursor.executemany(
+            SETTLE, [{"tab": table, "match": match} for table, match in settled]
+        )
         await cursor.executemany(f"select pg_notify('{CHANNEL}', %s)", [(name,) for name in tables])
 
 
@@ -470,3 +474,21 @@ update matches set
     changed_at = now()
 where tab = %(tab)s and id = %(match)s
 """
+
+SETTLE = """
+update matches m set ended = found.body, ended_t = found.t, settled_at = clock_timestamp()
+from (
+    select e.body, e.t from matches o left join lateral (
+        select type, body, t from events where tab = o.tab and match = o.id
+        and seq <= o.complete and type in ('move', 'takeback', 'end') order by seq desc limit 1
+    ) e on e.type = 'end' and o.status = 'finished' and o.header is not null
+    and o.replaced_by is null
+    and coalesce(o.header -> 'together' ->> 'hosting', 'true') <> 'false'
+    where o.tab = %(tab)s and o.id = %(match)s
+) found
+where m.tab = %(tab)s and m.id = %(match)s and (m.status = 'finished' or m.ended is not null)
+and (m.ended, m.ended_t) is distinct from (found.body, found.t)
+"""
+"""Notes the outcome of a match that is over beside it, or that it is not over after all: a season
+reads no events. Of a match that was played at two tables the record of the one that invited the
+other counts."""

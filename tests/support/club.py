@@ -195,6 +195,15 @@ def pages(servers: Servers, origin: str = "") -> Iterator[str]:
 
 
 def _process(servers: Servers, name: str, port: int, origin: str = "") -> subprocess.Popen[bytes]:
+    file = settings_file(servers, port, origin)
+    environment = {**os.environ, DSN: servers.database.dsn, "HEELSTONE_LOG": "ERROR"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "companion.app.entry", "club", name, str(file)], env=environment
+    )
+
+
+def settings_file(servers: Servers, port: int, origin: str = "") -> Path:
+    """The settings of the club's programs, with the pages at ``port``."""
     file = servers.folder / f"club-{port}.toml"
     write_secret(servers.folder / "keys" / "club.seed", servers.own.seed)
     tables = [
@@ -206,10 +215,7 @@ def _process(servers: Servers, name: str, port: int, origin: str = "") -> subpro
         f'listen = "127.0.0.1"\nport = {port}\n'
         f'password = "{scrambled(PASSWORD)}"\norigin = "{origin}"\n' + "".join(tables)
     )
-    environment = {**os.environ, DSN: servers.database.dsn, "HEELSTONE_LOG": "ERROR"}
-    return subprocess.Popen(
-        [sys.executable, "-m", "companion.app.entry", "club", name, str(file)], env=environment
-    )
+    return file
 
 
 def listens(port: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,7 +14,7 @@ import psycopg
 
 from companion.club.naming import ClubError
 from companion.club.repository import Database, Played
-from companion.club.season import ranked, rate
+from companion.club.seasons import Seasons
 from companion.club.tournament.games import DUEL, Game, Scale, bye, places_of
 from companion.club.tournament.pairing import (
     Room,
@@ -75,12 +75,9 @@ class _About:
 class Organiser:
     """Does what the organiser asks for. Raises ClubError with the reason if it cannot be done."""
 
-    def __init__(
-        self, database: Database, played: Callable[[], Awaitable[Sequence[Played]]]
-    ) -> None:
-        """``played``: all matches that the club recorded to their end; asked for only where they
-        may count."""
-        self._db, self._played = database, played
+    def __init__(self, database: Database, seasons: Seasons) -> None:
+        """``seasons``: asked for recorded matches and ratings only where they may count."""
+        self._db, self._seasons = database, seasons
 
     # -- looking --------------------------------------------------------------------------
 
@@ -233,7 +230,7 @@ class Organiser:
             if number > about.rounds:
                 raise ClubError("all_rounds_played", rounds=about.rounds)
             if about.by_rating:
-                ratings = await asyncio.to_thread(rate, map(ranked, await self._played()))
+                ratings = await self._seasons.ratings()
                 # Players who were never rated come after all others, in the order of entry.
                 here.sort(key=lambda one: -ratings[one.name].value if one.name in ratings else 0.0)
             ids = [one.id for one in here]
@@ -406,7 +403,7 @@ class Organiser:
             tournament,
         )
         taken = {(str(table), str(match)) for table, match in used}
-        played = await self._played()
+        played = await self._seasons.played(min(float(paired_s) for _, _, paired_s, *_ in rows))
         for round, board, paired_s, members, names in rows:
             for one in played:
                 told = [name.strip().lower() for name in one.names]

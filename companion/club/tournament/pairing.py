@@ -10,11 +10,12 @@ from itertools import combinations, permutations
 from companion.club.naming import ClubError
 from companion.club.tournament.games import DUEL, Game, History, Scale, bye, histories
 
-_AGAIN = 10**18
-"""Costs of a pairing: of two who have met, and of a second bye …"""
-_SCORE, _MUST, _WISH = 10**8, 100_000, 1_000
-"""… for a difference of half a win, squared; for two who both must begin, or both must not; for two
-who both would like the same."""
+_AGAIN, _MUST = 10**18, 10**14
+"""Costs of a pairing: of two who have met, and of a second bye; of two who both must begin, or both
+must not …"""
+_SCORE, _UNEVEN, _WISH = 10**8, 30_000, 10_000
+"""… for a difference of half a win, squared; for two who both have begun once too often, or too
+rarely; for two who both would like the same."""
 _REST = -1
 """The opponent of a player who has a bye."""
 _NEAR = 24
@@ -117,7 +118,7 @@ def _cost(one: History, other: History, groups: Mapping[int, range]) -> int:
     if one.must is not None and one.must == other.must:
         cost += _MUST
     if one.wish is not None and one.wish == other.wish:
-        cost += _WISH
+        cost += _UNEVEN if one.balance and other.balance else _WISH
     if one.score == other.score:
         group = groups[one.score]
         half = len(group) // 2
@@ -145,6 +146,8 @@ def _boards(mates: set[tuple[int, int]], players: Mapping[int, History], number:
 
 def _begins(high: History, low: History, board: int) -> bool:
     """True if the player who is ranked higher begins."""
+    if high.must != low.must:
+        return not low.must if high.must is None else high.must
     if high.balance != low.balance:
         return high.balance < low.balance
     for mine, theirs in zip(reversed(high.begun), reversed(low.begun), strict=False):

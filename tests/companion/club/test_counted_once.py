@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.club.public_events import PublicForm, match_key, public_header
-from companion.club.repository import Database
 from companion.club.season import rate
+from companion.club.seasons import Seasons
 from companion.club.upload import Uploader
 from companion.club.watching import Spectated
 from companion.journal.entries import FINISHED, Header
@@ -59,14 +59,7 @@ def test_of_two_tables_the_one_that_invited_counts(club: Servers, tmp_path: Path
                 assert until(lambda j=journal, m=member: equal_at(club, j, m))  # type: ignore[misc]
                 uploader.close()
 
-    async def played() -> list[str]:
-        database = Database(club.database.dsn)
-        try:
-            return [one.table for one in await database.played()]
-        finally:
-            await database.close()
-
-    tables = asyncio.run(played())
+    tables = [one.table for one in asyncio.run(Seasons(club.database.dsn).played())]
     assert tables.count("hosts") == 1 and "guests" not in tables
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 import socket
 import threading
 import time
@@ -17,11 +18,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from companion.club import season
 from companion.club.hall import HallNames
 from companion.club.naming import ClubError
-from companion.club.portraits import portraits
+from companion.club.portraits import unseated
 from companion.club.repository import Played
-from companion.club.season import season_of
+from companion.club.season import Line, page_of, season_of
 from companion.club.settings import Club as ClubOfFile
 from companion.club.upload import Uploader
 from companion.journal.events import MovePlayed, Source
@@ -530,10 +532,30 @@ def test_people_have_the_face_and_colour_of_their_last_match_and_without_one_onl
         match([[0], [1]], [5, 3], 2.0, "Cleo", "Ada"), faces=("bob", "curls"),
         colours=("black", "brown"),
     )  # fmt: skip
-    found = portraits([first, last], ["Dora"])
-    assert (found["Ada"]["face"], found["Ada"]["colour"]) == ("curls", "brown")
-    assert found["Ada"]["rgb"].startswith("#")
-    assert found["Dora"]["face"] in CHOICE and not found["Dora"]["colour"]
+    line = Line()
+    line.follow([first, last])
+    ada = line.at(1970).faces["Ada"]
+    assert (ada["face"], ada["colour"]) == ("curls", "brown")
+    assert ada["rgb"].startswith("#")
+    dora = unseated("Dora")
+    assert dora["face"] in CHOICE and not dora["colour"]
+
+
+def test_a_season_that_goes_on_is_the_one_worked_out_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(season, "STEP", 7)
+    chance, line, played = random.Random(5), Line(), list[Played]()
+    for _ in range(60):
+        years_s = 1_735_000_000.0 + chance.random() * 5e7
+        people = chance.sample(["Ada", "Ben", "Cleo", "Dan", ""], 2)
+        one = match([[0], [1]], [chance.randrange(9), 3], years_s, *people)
+        one = replace(one, game=chance.choice(["knizia_stonehenge", "hex"]))
+        late = chance.random() < 0.3
+        place = len(played) if not late else chance.randrange(len(played) + 1)
+        played = [*played[:place], one, *played[place + (chance.random() < 0.2) :]]
+        played.sort(key=lambda one: one.ended_s)
+        line.follow(played, "hex")
+        for year in (2025, 2026):
+            assert page_of(line, year, "hex") == season_of(played, year, "hex")
 
 
 def test_where_the_fewest_points_win_the_record_is_the_fewest() -> None:

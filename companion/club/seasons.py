@@ -1,0 +1,145 @@
+"""The club's recorded matches and its seasons, kept up with the database in a thread of their own:
+pages are worked out once, and the event loop waits for none of it."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import logging
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from typing import Final, TypeVar
+
+import msgspec
+
+from companion.club.portraits import Portrait, unseated
+from companion.club.repository import Database, Played, played_of
+from companion.club.season import Line, Rating, Season, page_of, year_of
+from companion.decoding import Unfit
+from rules.games import find_game, game_ids
+from rules.telling import Teller
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+LOOK_S: Final = 5.0
+"""Minimum time between two looks for new matches, seconds."""
+_AGAIN_S: Final = 60.0
+"""Seconds before the newest known match that are read again: transactions end in another order than
+they note the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as JSON."""
+
+    plain: bytes
+    packed: bytes
+    """The same in gzip's format."""
+
+
+class Seasons:
+    """Everything that is told of matches that are over. Raises psycopg.Error."""
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn = dsn
+        self._thread = ThreadPoolExecutor(1, "seasons")
+        self._recorded: dict[tuple[str, str], Played] = {}
+        self._known_s = 0.0
+        self._played: list[Played] = []
+        self._lines: dict[str, Line] = {"": Line()}
+        """By game; all games together under an empty name."""
+        self._pages: dict[tuple[int, str, str], Page] = {}
+        self._stale_s = 0.0
+
+    async def page(self, year: int, game: str, lang: str) -> Page:
+        """The page of a season; ``game``: of one game only."""
+        if time.monotonic() < self._stale_s and (found := self._pages.get((year, game, lang))):
+            return found
+        return await self._there(partial(self._page, year, game, lang))
+
+    async def played(self, since_s: float = 0.0) -> Sequence[Played]:
+        """All recorded matches that ended since then, in the order in which they did."""
+        played = await self._there(self._look)
+        return played[bisect_left(played, since_s, key=attrgetter("ended_s")) :]
+
+    async def ratings(self) -> Mapping[str, Rating]:
+        """The rating of everybody who was rated."""
+        return (await self._there(self._now)).ratings
+
+    async def faces(self, names: Iterable[str]) -> dict[str, Portrait]:
+        """Portraits by name, as tables showed them last."""
+        seen = (await self._there(self._now)).faces
+        return {name: seen.get(name) or unseated(name) for name in names}
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _there(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    # -- in the thread ----------------------------------------------------------------------
+
+    def _page(self, year: int, game: str, lang: str) -> Page:
+        key = year, game, lang
+        self._look()
+        if key not in self._pages:
+            told = page_of(self._line(game), year, game)
+            plain = msgspec.json.encode(told | {"game_names": game_names(lang)})
+            self._pages[key] = Page(plain, gzip.compress(plain, 6))
+        return self._pages[key]
+
+    def _now(self) -> Season:
+        """All games, as they stand."""
+        played = self._look()
+        return self._line("").at(year_of(played[-1].ended_s) if played else 0)
+
+    def _line(self, game: str) -> Line:
+        line = self._lines.setdefault(game, Line())
+        if line.of is not self._played:
+            line.follow(self._played, game)
+        return line
+
+    def _look(self) -> list[Played]:
+        began_s = time.thread_time()
+        if time.monotonic() < self._stale_s:
+            return self._played
+        if asyncio.run(self._read()):
+            self._played = sorted(self._recorded.values(), key=attrgetter("ended_s"))
+            self._pages = {}
+        # However much was played, most of the time is for other pages.
+        self._stale_s = time.monotonic() + max(LOOK_S, 20 * (time.thread_time() - began_s))
+        return self._played
+
+    async def _read(self) -> bool:
+        """Takes what has changed; True if anything has."""
+        database, changed = Database(self._dsn), False
+        try:
+            rows = await database.settled(self._known_s - _AGAIN_S)
+        finally:
+            await database.close()
+        for table, id, header, body, ended_s, noted_s in rows:
+            self._known_s = max(self._known_s, noted_s)
+            one: Played | None = None
+            try:
+                one = None if body is None else played_of(table, id, header, body, ended_s)
+            except Unfit as error:
+                log.warning("the end of match %s makes no sense: %s", id, error)
+            if one != self._recorded.get((table, id)):
+                changed = True
+                self._recorded.pop((table, id), None)
+                if one is not None:
+                    self._recorded[table, id] = one
+        return changed
+
+
+def game_names(lang: str) -> dict[str, str]:
+    """Names of all games."""
+    return {id: Teller(find_game(id), lang, ()).game_name for id in game_ids()}
