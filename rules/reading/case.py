@@ -116,8 +116,8 @@ class Case:
 
     @cached_property
     def takebacks(self) -> list[Node]:
-        """Earlier positions of the record that look like this."""
-        return takebacks(self.known)
+        """Earlier positions that look like this, unless it lay so before the last entry."""
+        return takebacks(self.known) if self.since.elapsed_s > 0.0 else []
 
     @cached_property
     def reached(self) -> list[Node]:

@@ -67,6 +67,8 @@ class Explanations(Weighing):
     """… and how many more steps are carried out for that."""
     all_known = False
     """True if the game itself told every run of moves that comes into question."""
+    seen_before: Collection[Move] = ()
+    """Moves that were seen when they were made: they were made, though others may cover them."""
 
     @cached_property
     def _effects(self) -> Effects:
@@ -373,6 +375,9 @@ class Explanations(Weighing):
                         against=min(one.against, known.against),
                         covered=one.covered or known.covered,
                     )
+        for move in self.seen_before:
+            if move not in node.moves and move in node.at.legal:
+                found[move] = Thought(move, covered=True)
         return found
 
     def _shown(self, node: Node, move: Move, cost: float, *, vouched: bool) -> Node | None:
@@ -391,6 +396,9 @@ class Explanations(Weighing):
             return child
         # What may lie differently for the moment only waits for the step that explains it.
         if child.apart < node.apart and child.against <= node.against + 0.5:
+            return child
+        if move in self.seen_before:
+            child.complete = False
             return child
         spent = child.detours >= (MAX_DETOURS_GONE if self.wide else MAX_DETOURS)
         no_worse = child.against <= node.against + CHANGED and not (self.wide and spent)

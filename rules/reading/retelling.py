@@ -75,7 +75,9 @@ def retold(known: Explanations, best: Node, *, certain: bool) -> list[Node]:
         turns = known.turns_back(opening.takeback)
         paid = 0.0 if same is not None else min(opening.cost, CONCLUDED)
         most = min(left, MAX_NODES_OPENING)
+        known.seen_before = () if opening.touched else shown
         reached = known.search(root, most, least + paid, known=tried)
+        known.seen_before = ()
         tried.add(root.at)
         left -= len(reached)
         for node in reached:
@@ -116,8 +118,10 @@ def _undone(known: Explanations, number: int) -> dict[Move, bool]:
     """The last ``number`` moves of the record, each with True if it showed."""
     undone: dict[Move, bool] = {}
     for back in range(1, number + 1):
-        move = known.match.log[-back].move
-        undone[move] = bool(known.before(back).touches(move))
+        before, move = known.before(back), known.match.log[-back].move
+        shows = bool(before.touches(move))
+        after = known.compared(known.before(back - 1)).looks if shows else {}
+        undone[move] = shows and known.compared(before).looks != after
     return undone
 
 
@@ -193,5 +197,5 @@ def _handed_on(undone: Collection[Move], moves: Sequence[Move]) -> bool:
         one.args and one.args == move.args and None not in (one.player, move.player)
         for one in undone
         for move in moves
-        if one.player != move.player
+        if one.player != move.player and one not in moves
     )

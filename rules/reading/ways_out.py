@@ -13,7 +13,7 @@ from itertools import islice
 from rules.core import Move
 from rules.match import Match
 from rules.reading.case import MOST_ANSWERS, Case, candidates
-from rules.reading.explaining import Explanations
+from rules.reading.explaining import MAX_NODES_OPENING, MAX_NODES_RETOLD, Explanations
 from rules.reading.meaning import MISSING, Reading, Status
 from rules.reading.sighting import Left, Sighting
 from rules.reading.since import LONG_AGO, Since
@@ -51,9 +51,15 @@ def _likely(case: Case, touched: Move | None) -> Iterator[Node]:
     known, start = case.known, case.start
     runs = case.match.game.inference.unseen(start.state, known.best)
     fits = (run for run in runs if touched is None or touched in run.moves)
-    found = 0
+    found, left = 0, MAX_NODES_RETOLD
     for node in known.told(start, islice(fits, MOST_TRIED)):
         there = known.instead(node.state)
+        if not _lies_right(case, there) and left > 0:
+            # The next player may have gone on; what they did is read once this one is told.
+            reached = known.search(node, min(left, MAX_NODES_OPENING))
+            left -= len(reached)
+            shown = (n for n in reached if n.complete and not (n.guessed or n.unseen or n.implied))
+            there = next((n for n in shown if _lies_right(case, n)), there)
         if _lies_right(case, there):
             node.score, found = there.score - node.cost, found + 1
             yield node

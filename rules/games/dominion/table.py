@@ -166,10 +166,7 @@ class Table:
         if self.played:
             more = self.top in TREASURES and self.top not in self.played
             return self.state.bought and self.coins < 2 and not more
-        # DO17: a card that was never laid open goes down face down. Who bought says so before the
-        # next player goes on.
-        dead = self.top == BACK or (self.top in self.cards.owned and self.top not in TREASURES)
-        return dead and bool(self.kinds(f"play-p{self.next}"))
+        return False
 
 
 def watched(state: DominionState) -> bool:
