@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -14,11 +13,11 @@ from companion.match.view import SightNote
 from companion.settings.manners import Commit, Manners
 from rules.core import Move
 from rules.match import Match
+from rules.reading.belief import Belief
 from rules.reading.reading import MISSING, Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
 from rules.reading.since import Since
 from rules.reading.ways_out import ways_out
-from rules.reading.weighing import MARGIN
 
 _DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 ELSEWHERE = "elsewhere"
@@ -88,11 +87,7 @@ class Observation:
         self._behind = self._not_understood = False
         """True if hands went on although what they had done is not in the record; and if what
         lies there now is not understood."""
-        self._told_of: Match | None = None
-        self._told: tuple[Move, ...] = ()
-        """The moves that the last looks told, behind the record …"""
-        self._against = 0.0
-        """… and what spoke against them."""
+        self._belief = Belief()
         self._looked_s = self._agreed_s = self._lies_s = 0.0
         """When the last look was, and the last that agreed with the record; and since when no hand
         has changed what lies there."""
@@ -350,7 +345,7 @@ class Observation:
             ahead = read(match, sighting, others, self._left, since)
             if ahead.status in (Status.MOVE, Status.AMBIGUOUS):
                 return ahead
-        return self._going_on(match, sighting, since)
+        return self._belief.read(match, sighting, self._awaiting, self._left, since)
 
     def _since(self, open_record: OpenRecord, match: Match) -> Since:
         """Time and hands between the last agreed move and this look."""
@@ -364,34 +359,6 @@ class Observation:
             lay=frozenset(self._lay),
             openings=open_record.openings(match),
         )
-
-    def _going_on(self, match: Match, sighting: Sighting, since: Since) -> Reading:
-        """The meaning of a look behind what an earlier one told and the record lacks: hands may
-        have gone on, and have swept away or covered what was seen."""
-        reading = read(match, sighting, self._awaiting, self._left, since)
-        if match is not self._told_of:
-            self._told_of, self._told, self._against = match, (), 0.0
-        shown = reading.status is Status.MOVE and not reading.takeback
-        shown = shown or _begins_with(reading, self._told)
-        waits = reading.doubt == MISSING
-        settled = reading.status is Status.SETTLED
-        if (shown or waits or settled) and Counter(self._told) - Counter(reading.moves):
-            after = match.clone()
-            for move in self._told:
-                after.push(move)
-            ahead = read(after, sighting, self._awaiting, self._left, since)
-            against = self._against + ahead.against
-            likely = not shown or against <= reading.against + MARGIN
-            agrees = ahead.status is Status.SETTLED
-            # A table that looks as before may have been left as it was.
-            goes_on = agrees or (ahead.status is Status.MOVE and not ahead.takeback and not settled)
-            if likely and goes_on:
-                moves = (*self._told, *ahead.moves)
-                told = (Candidate(moves),)
-                reading = Reading(Status.MOVE, moves, candidates=told, against=against)
-        if (reading.moves and not reading.takeback) or reading.status is Status.SETTLED:
-            self._told, self._against = reading.moves, reading.against
-        return reading
 
     def _put_since(self, match: Match, sighting: Sighting) -> set[str]:
         """Sites where hands have put something that neither lay there before nor follows from what
@@ -560,14 +527,6 @@ def _then(match: Match, moves: Sequence[Move], touched: Move) -> Match | None:
         return None
     trial.push(touched)
     return trial
-
-
-def _begins_with(reading: Reading, told: tuple[Move, ...]) -> bool:
-    """True if people would be asked, and what was ``told`` before is part of the likeliest."""
-    if reading.status is not Status.AMBIGUOUS or not told:
-        return False
-    best = reading.candidates[0]
-    return not best.takeback and best.moves[: len(told)] == told
 
 
 def _key(reading: Reading) -> tuple[object, ...]:

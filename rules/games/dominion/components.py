@@ -26,6 +26,8 @@ NAMES: dict[str, dict[str, str]] = {card: data["names"] for card, data in _CARDS
 TYPES: dict[str, tuple[str, ...]] = {card: tuple(data["types"]) for card, data in _CARDS.items()}
 DEAREST = max(COST.values())
 
+RARELY_BOUGHT = frozenset({"copper", "curse", "estate"})
+
 
 def of_type(name: str) -> frozenset[str]:
     """All cards of a type: ``action``, ``attack``, ``reaction``, ``treasure`` …"""

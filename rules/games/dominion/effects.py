@@ -347,7 +347,7 @@ def begin_turn(state: DominionState, seat: int) -> None:
 def end_turn(state: DominionState) -> None:
     """8.2 clean-up; DO15: cards away, the end is tested, then five cards are drawn."""
     seat = state.seat
-    state.swept = tuple(state.seats[seat].play)
+    state.swept, state.got = tuple(state.seats[seat].play), state.seats[seat].face
     state.seats[seat].clean_up()
     state.turns[seat] += 1
     state.quiet += 1

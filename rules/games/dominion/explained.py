@@ -12,7 +12,7 @@ from rules.games.dominion.components import ACTIONS, COINS, COST, DEAREST, TREAS
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.moves import shape
 from rules.games.dominion.state import DominionState, Frame
-from rules.games.dominion.table import BONUS, MORE_ACTIONS, Table, watched
+from rules.games.dominion.table import MORE_ACTIONS, Table, coins_of, watched
 from rules.hidden import UNSEEN
 
 _ASKING = frozenset({"cellar", "feast", "library", "remodel", "throne-room", "workshop"})
@@ -178,8 +178,7 @@ def covers(table: Table) -> bool:
 
 def _laid_coins(table: Table) -> int:
     """The coins of this turn with all that lies there."""
-    laid = table.laid.items()
-    return table.coins + sum(n * (COINS.get(c, 0) or BONUS.get(c, 0)) for c, n in laid)
+    return table.coins + coins_of(table.laid)
 
 
 def _likeliest(table: Table) -> Sequence[str]:

@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from rules.core import Lies, Move
-from rules.games.dominion.components import ACTIONS, ATTACKS, COINS, COST, TREASURES
+from rules.games.dominion.components import ACTIONS, ATTACKS, COINS, COST, RARELY_BOUGHT, TREASURES
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.explained import asks_for_cards, covers, fits_answer
 from rules.games.dominion.holdings import CardsBeside
 from rules.games.dominion.layout import BACK, areas, dealt_beside, heap_site
 from rules.games.dominion.state import Frame
-from rules.games.dominion.table import BONUS, MORE_ACTIONS, Table
+from rules.games.dominion.table import BONUS, MORE_ACTIONS, Table, coins_of
 
 _BACKS = ((), ((BACK, ""),))
 """Looks of a draw pile while cards are drawn or shuffled."""
@@ -296,10 +296,19 @@ def _left_by(table: Table, seat: int, moves: Sequence[Move]) -> Iterator[str]:
     if ended is not None:
         if top == ended.args[0]:
             yield f"discard-p{seat}"
-    elif _laid_on_since(table, seat):
+    elif _laid_on_since(table, seat) or _changed_for(table, top, laid):
         return
     elif table.may_top(seat, top) or (not top and (laid or not table.played)):
         yield f"discard-p{seat}"
+
+
+def _changed_for(table: Table, top: str, laid: Counter[str]) -> bool:
+    """True if what the last player bought was rather changed for ``top`` than cleared away: all
+    that paid for it still lies there."""
+    state = table.state
+    if Counter(state.swept) != laid or state.quiet or top in ("", BACK, state.got, *RARELY_BOUGHT):
+        return False
+    return bool(state.piles.get(top)) and COST[top] <= coins_of(laid)
 
 
 def _laid_on_since(table: Table, seat: int) -> bool:

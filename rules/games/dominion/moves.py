@@ -11,6 +11,7 @@ from rules.games.dominion.components import (
     COST,
     COUNTED,
     DEAREST,
+    RARELY_BOUGHT,
     TREASURES,
     UNSCORED,
 )
@@ -164,7 +165,7 @@ class Market:
 
 
 def _dear(cards: tuple[str, ...]) -> list[str]:
-    wanted = [card for card in cards if card not in ("copper", "curse", "estate")]
+    wanted = [card for card in cards if card not in RARELY_BOUGHT]
     most = max((COST[card] for card in wanted), default=0)
     return [card for card in wanted if COST[card] == most]
 

@@ -70,6 +70,7 @@ class DominionState(State):
         "coins",
         "counting",
         "entered",
+        "got",
         "keeps_ledger",
         "kingdom",
         "kingdom_option",
@@ -89,7 +90,7 @@ class DominionState(State):
         "treasures_first",
         "turns",
     )  # fmt: skip
-    unwritten: ClassVar = ("swept",)
+    unwritten: ClassVar = ("swept", "got")
 
     def __init__(self, players: int, options: Options, physical: bool) -> None:
         self.players, self.physical = players, physical
@@ -126,7 +127,9 @@ class DominionState(State):
         """DO31: moves entered in this turn, if a ledger is kept."""
         self.swept: tuple[str, ...] = ()
         """Cards in the play area at the end of the last turn, which may still lie there; a matter
-        of looking (8.7), not of the position."""
+        of looking (8.7), not of the position …"""
+        self.got = ""
+        """… and the card that lay on top of the discards then."""
         self.stack: list[Frame] = []
         self.market: Market = market(())
 
@@ -150,7 +153,9 @@ class DominionState(State):
         other.seat, other.turns = self.seat, self.turns[:]
         other.actions, other.buys, other.coins = self.actions, self.buys, self.coins
         other.buying, other.bought = self.buying, self.bought
-        other.quiet, other.over, other.swept = self.quiet, self.over, self.swept
+        other.quiet, other.over, other.swept, other.got = (
+            self.quiet, self.over, self.swept, self.got
+        )  # fmt: skip
         other.stack, other.market = self.stack[:], self.market
         return other
 

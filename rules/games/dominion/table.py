@@ -8,10 +8,10 @@ a turn is seen only while it lasts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rules.core import Board, Move
-from rules.games.dominion.components import ACTIONS, TREASURES
+from rules.games.dominion.components import ACTIONS, COINS, TREASURES
 from rules.games.dominion.holdings import CardsBeside
 from rules.games.dominion.layout import BACK, pile_site
 from rules.games.dominion.state import DominionState, Frame
@@ -167,6 +167,11 @@ class Table:
             more = self.top in TREASURES and self.top not in self.played
             return self.state.bought and self.coins < 2 and not more
         return False
+
+
+def coins_of(cards: Mapping[str, int]) -> int:
+    """The coins that cards bring by themselves."""
+    return sum(n * (COINS.get(card, 0) or BONUS.get(card, 0)) for card, n in cards.items())
 
 
 def watched(state: DominionState) -> bool:

@@ -1,0 +1,144 @@
+"""The belief from look to look: what an earlier look told, and the record lacks, still counts.
+
+Hands go on before anything is recorded or answered. What they do then may cover or clear away what
+was seen, so each explanation of the last look is gone on from as well as the record.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from rules.match import Match
+from rules.reading.case import MOST_ANSWERS
+from rules.reading.meaning import MISSING, Candidate, Reading, Status
+from rules.reading.reading import read
+from rules.reading.sighting import Left, Sighting
+from rules.reading.since import Since
+from rules.reading.weighing import MARGIN
+
+MOST_TOLD = 3
+"""Explanations of one look that are gone on from."""
+
+
+class _Look(NamedTuple):
+    """One look at the table, to be read from any position."""
+
+    sighting: Sighting
+    awaiting: Collection[str]
+    left: Left
+    since: Since
+
+    def read(self, match: Match) -> Reading:
+        """The meaning of the look for ``match``."""
+        return read(match, *self)
+
+    def read_after(self, match: Match, told: Candidate) -> Reading:
+        """The same after what was told, which is gone on from and not told anew."""
+        since = replace(self.since, openings=())
+        return self._replace(since=since).read(_after(match, told))
+
+
+class Belief:
+    """Explanations that the last looks told and the record lacks."""
+
+    def __init__(self) -> None:
+        self._match: Match | None = None
+        self._told: tuple[Candidate, ...] = ()
+        """These explanations …"""
+        self._against = 0.0
+        """… and what spoke against the best of them."""
+
+    def read(
+        self, match: Match, sighting: Sighting, awaiting: Collection[str], left: Left, since: Since
+    ) -> Reading:
+        """The meaning of a look behind what earlier ones told; see ``reading.read``."""
+        look = _Look(sighting, awaiting, left, since)
+        reading = look.read(match)
+        if match is not self._match:
+            self._match, self._told, self._against = match, (), 0.0
+        if self._told and self._leaves_out_what_was_told(reading):
+            several = len(self._told) > 1 or self._told[0].takeback
+            gone_on = self._asked_anew if several else self._gone_on
+            reading = gone_on(match, look, reading) or reading
+        self._remember(reading)
+        return reading
+
+    def _leaves_out_what_was_told(self, reading: Reading) -> bool:
+        """True if what was told may have been made although ``reading`` does not hold it."""
+        if any(not Counter(c.moves) - Counter(reading.moves) for c in self._told if c.moves):
+            return False
+        waits = reading.status is Status.SETTLED or reading.doubt == MISSING
+        return waits or self._is_shown(reading)
+
+    def _is_shown(self, reading: Reading) -> bool:
+        """True if moves explain the look alone, or people would be asked how what was told goes
+        on."""
+        if reading.status is Status.AMBIGUOUS:
+            best, told = reading.candidates[0], self._told[0].moves
+            return bool(told) and not best.takeback and best.moves[: len(told)] == told
+        return _is_plain(reading)
+
+    def _gone_on(self, match: Match, look: _Look, reading: Reading) -> Reading | None:
+        """What was told and what hands did since; None if ``reading`` is likelier."""
+        told, ahead = self._told[0].moves, look.read_after(match, self._told[0])
+        against = self._against + ahead.against
+        likely = not self._is_shown(reading) or against <= reading.against + MARGIN
+        # A table that looks as before may have been left as it was.
+        settled = reading.status is Status.SETTLED
+        goes_on = ahead.status is Status.SETTLED or (_is_plain(ahead) and not settled)
+        if not likely or not goes_on:
+            return None
+        moves = (*told, *ahead.moves)
+        return Reading(Status.MOVE, moves, candidates=(Candidate(moves),), against=against)
+
+    def _asked_anew(self, match: Match, look: _Look, reading: Reading) -> Reading | None:
+        """The question that nobody has answered, with what hands did since; None if the look tells
+        by itself what happened, or nothing of it can have gone on."""
+        ways = [] if self._is_shown(reading) else [*self._ways(match, look)]
+        if not ways:
+            return None
+        essence = match.game.inference.essence
+        ends: dict[str, Candidate] = {}
+        for way in ways:
+            ends.setdefault(repr(essence(_after(match, way).state)), way)
+        if reading.status is Status.SETTLED and [*ends] == [repr(essence(match.state))]:
+            return None
+        if len(ends) > MOST_ANSWERS:
+            return Reading(Status.PENDING, doubt=MISSING)
+        return Reading(Status.AMBIGUOUS, candidates=(*ends.values(),), against=reading.against)
+
+    def _ways(self, match: Match, look: _Look) -> Iterator[Candidate]:
+        for told in self._told:
+            ahead = look.read_after(match, told)
+            further = [c.moves for c in ahead.candidates if not c.takeback]
+            if ahead.status is Status.SETTLED or _is_plain(ahead):
+                further = [ahead.moves]
+            elif ahead.status not in (Status.AMBIGUOUS, Status.PENDING):
+                further = []
+            for moves in further:
+                yield Candidate((*told.moves, *moves), told.takeback)
+
+    def _remember(self, reading: Reading) -> None:
+        if (reading.moves and not reading.takeback) or reading.status is Status.SETTLED:
+            self._told = (Candidate(reading.moves),) if reading.moves else ()
+            self._against = reading.against
+        elif reading.status in (Status.AMBIGUOUS, Status.PENDING) and reading.candidates:
+            self._told = reading.candidates[:MOST_TOLD]
+
+
+def _is_plain(reading: Reading) -> bool:
+    """True if moves that go on from the record explain the look."""
+    return reading.status is Status.MOVE and not reading.takeback
+
+
+def _after(match: Match, told: Candidate) -> Match:
+    """``match`` after what was told."""
+    after = match.clone()
+    for _ in range(told.takeback):
+        after.pop()
+    for move in told.moves:
+        after.push(move)
+    return after
