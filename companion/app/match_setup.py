@@ -115,6 +115,7 @@ def header_of(plan: MatchSetup, lang: str, *, course: str, together: Together | 
         computers=plan.sitting if computers else (),
         dealt=dealt_at_table(plan.game, plan.players, options, computers) if physical else (),
         tips=plan.tips,
+        pairing=plan.pairing,
     )
 
 

@@ -29,14 +29,15 @@ from companion.club.seasons import Seasons, game_names
 from companion.club.settings import Club
 from companion.club.tournament.organiser import Organiser
 from companion.club.watching import Tables, Watched
-from companion.decoding import Unfit, decoded
+from companion.decoding import Name, Unfit, decoded
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.guard import Guard, Rates, caller_of
 from companion.web.network import Names
 from companion.web.page_words import page_words
 from companion.web.routes import Endpoint, site
 from companion.web.stream import Reader, event, listen_to
-from rules.games import game_ids
+from rules.games import find_game, game_ids
+from rules.telling import Teller
 from rules.texts import LANGUAGES, Texts
 
 log = logging.getLogger(__name__)
@@ -72,11 +73,13 @@ class _Asked(msgspec.Struct, forbid_unknown_fields=True):
     seats: _Number = 2
     scale: Annotated[tuple[_Points, ...], msgspec.Meta(max_length=8)] = ()
     by_rating: bool = False
+    options: Annotated[dict[Name, Name], msgspec.Meta(max_length=40)] = {}
     again: bool = False
     player: _Number = 0
     round: _Number = 0
     board: _Number = 0
     places: Annotated[tuple[_Number, ...], msgspec.Meta(max_length=8)] = ()
+    table: Name = ""
     over: bool = True
 
 
@@ -207,6 +210,7 @@ class Hall:
         return {
             "v": 1, "tournaments": await self._organiser.tournaments(),
             "game_names": game_names(lang), "organiser": organiser,
+            "options": _options(lang) if organiser else {},
             "aside": await self.database.set_aside() if organiser else [],
         }  # fmt: skip
 
@@ -260,7 +264,7 @@ class Hall:
                 game = asked.game if asked.game in game_ids() else ""
                 begun = await organiser.begin(
                     asked.name, game, asked.kind, asked.rounds, seats=asked.seats,
-                    scale=asked.scale, by_rating=asked.by_rating,
+                    scale=asked.scale, by_rating=asked.by_rating, options=asked.options,
                 )  # fmt: skip
                 return {"id": begun}
             case "enter":
@@ -271,6 +275,8 @@ class Hall:
                 await organiser.pair(id, again=asked.again)
             case "more_rounds":
                 await organiser.more_rounds(id)
+            case "move":
+                await organiser.move(id, asked.round, asked.board, asked.table)
             case "unpair":
                 await organiser.unpair(id)
             case "restore":
@@ -353,6 +359,22 @@ def _proxy(club: Club) -> str:
     """The address of the club's own proxy; empty if it has none."""
     pages = club.settings.pages
     return pages.proxy if pages.origin else ""
+
+
+def _options(lang: str) -> dict[str, list[dict[str, Any]]]:
+    """The options of all games, each with its values and what they are called."""
+    found = {}
+    for id in game_ids():
+        game = find_game(id)
+        teller = Teller(game, lang, ())
+        found[id] = [
+            {
+                "id": option, "name": teller.option(option)[0],
+                "values": [[value, teller.option_value(option, value)] for value in values],
+            }
+            for option, values in game.options.items()
+        ]  # fmt: skip
+    return found
 
 
 def _file(path: Path) -> Response:

@@ -64,6 +64,12 @@ def answer_subject(club: str, table: str) -> str:
     return f"club.{club}.answers.{table}"
 
 
+def calls_subject(club: str, table: str) -> str:
+    """Subject on which a table is told which games of tournaments wait for it (``*``: all
+    tables)."""
+    return f"club.{club}.calls.{table}"
+
+
 def waiting_subject(club: str, table: str) -> str:
     """Subject on which the writer is given what a table said."""
     return f"club.{club}.waiting.{table}"

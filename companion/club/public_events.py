@@ -79,6 +79,7 @@ class ToldHeader(msgspec.Struct, omit_defaults=True):
     computers: _Names = ()
     tips: bool = True
     faces: _Names = ()
+    pairing: Name = ""
 
     def __post_init__(self) -> None:
         """Raises ValueError for more people than seats, or a face too few or too many."""
@@ -187,6 +188,28 @@ class Answer(_Told):
 
     number: int
     stored: dict[str, tuple[_Count, Name]]
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A game of a tournament that waits for a table."""
+
+    pairing: Name
+    """The club's name of it; a match that is begun as such is its result."""
+    tournament: Name
+    round: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+    board: Annotated[int, msgspec.Meta(ge=1, le=1_000)]
+    game: Name
+    options: Annotated[dict[Name, Name], msgspec.Meta(max_length=40)]
+    names: Annotated[tuple[Name, ...], msgspec.Meta(min_length=2, max_length=16)]
+    """In the order of the seats."""
+    here: bool = True
+    """False: it may be played at any table."""
+
+
+class Calls(_Told):
+    """All games that wait for one table."""
+
+    games: Annotated[tuple[Call, ...], msgspec.Meta(max_length=64)]
 
 
 @dataclass(frozen=True, slots=True)

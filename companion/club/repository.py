@@ -12,8 +12,7 @@ import psycopg
 from psycopg import AsyncConnection
 
 from companion.club.public_events import ToldEnd, ToldHeader
-from companion.club.schema import migrate
-from companion.club.writer import CHANNEL
+from companion.club.schema import CHANNEL, migrate
 from companion.decoding import Moment, Unfit, fitted
 from rules.core import GameError
 from rules.games import find_game
@@ -71,6 +70,8 @@ class Played:
     faces: tuple[str, ...] = ()
     colours: tuple[str, ...] = ()
     """By seat, as the game calls them."""
+    pairing: str = ""
+    """The game of a tournament that it was begun as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +113,13 @@ class Database:
                 await self._hang_up()
                 await self._make(steps)
 
-    async def changed(self) -> AsyncIterator[str]:
-        """The names of tables of which something new is stored, as it is; an empty one whenever the
-        connection has come (again). Never ends."""
+    async def changed(self, channel: str = CHANNEL) -> AsyncIterator[str]:
+        """What is told on a channel: the names of tables of which something new is stored; an empty
+        text whenever the connection has come (again). Never ends."""
         while True:
             try:
                 async with await AsyncConnection.connect(self._dsn, autocommit=True) as db:
-                    await db.execute(f"listen {CHANNEL}".encode())
+                    await db.execute(f"listen {channel}".encode())
                     yield ""
                     async for told in db.notifies():
                         yield told.payload
@@ -216,7 +217,7 @@ def played_of(table: str, id: str, header: Any, body: Any, ended_s: Any) -> Play
         names[seat] = "" if computer else names[seat]
     return Played(
         table, id, told.game, tuple(names), end.ranking, end.scores,
-        fitted(ended_s, Moment), any(told.computers), told.faces, _colours(told),
+        fitted(ended_s, Moment), any(told.computers), told.faces, _colours(told), told.pairing,
     )  # fmt: skip
 
 

@@ -224,6 +224,6 @@ def page_of(line: Line, year: int, game: str = "") -> dict[str, Any]:
     years = {year_of(one.ended_s) for one in line.of}
     return {
         "v": 1, "year": year, "years": sorted(years, reverse=True),
-        "games": sorted({base(one.game) for one in line.of}), "game": game,
+        "games": sorted({base(one.game) for one in line.of} - {""}), "game": game,
         **line.at(year).told(),
     }  # fmt: skip

@@ -7,12 +7,10 @@ import asyncio
 import gzip
 import logging
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from typing import Final, TypeVar
 
 import msgspec
@@ -20,6 +18,7 @@ import msgspec
 from companion.club.portraits import Portrait, unseated
 from companion.club.repository import Database, Played, played_of
 from companion.club.season import Line, Rating, Season, page_of, year_of
+from companion.club.tournament.results import Result, counted, results
 from companion.decoding import Unfit
 from rules.games import find_game, game_ids
 from rules.telling import Teller
@@ -52,6 +51,7 @@ class Seasons:
         self._thread = ThreadPoolExecutor(1, "seasons")
         self._recorded: dict[tuple[str, str], Played] = {}
         self._known_s = 0.0
+        self._results: list[Result] = []
         self._played: list[Played] = []
         self._lines: dict[str, Line] = {"": Line()}
         """By game; all games together under an empty name."""
@@ -64,10 +64,9 @@ class Seasons:
             return found
         return await self._there(partial(self._page, year, game, lang))
 
-    async def played(self, since_s: float = 0.0) -> Sequence[Played]:
-        """All recorded matches that ended since then, in the order in which they did."""
-        played = await self._there(self._look)
-        return played[bisect_left(played, since_s, key=attrgetter("ended_s")) :]
+    async def played(self) -> Sequence[Played]:
+        """All matches that count, in the order in which they ended."""
+        return await self._there(self._look)
 
     async def ratings(self) -> Mapping[str, Rating]:
         """The rating of everybody who was rated."""
@@ -112,7 +111,7 @@ class Seasons:
         if time.monotonic() < self._stale_s:
             return self._played
         if asyncio.run(self._read()):
-            self._played = sorted(self._recorded.values(), key=attrgetter("ended_s"))
+            self._played = counted(self._recorded.values(), self._results)
             self._pages = {}
         # However much was played, most of the time is for other pages.
         self._stale_s = time.monotonic() + max(LOOK_S, 20 * (time.thread_time() - began_s))
@@ -123,8 +122,11 @@ class Seasons:
         database, changed = Database(self._dsn), False
         try:
             rows = await database.settled(self._known_s - _AGAIN_S)
+            of_tournaments = await results(database)
         finally:
             await database.close()
+        if of_tournaments != self._results:
+            self._results, changed = of_tournaments, True
         for table, id, header, body, ended_s, noted_s in rows:
             self._known_s = max(self._known_s, noted_s)
             one: Played | None = None

@@ -26,6 +26,7 @@ from companion.club.naming import (
     ClubError,
     account_of,
     answer_subject,
+    calls_subject,
     inbox_of,
     passed_on_subject,
     subjects_of,
@@ -272,7 +273,7 @@ def broker_config(
         _account("club", own_key, [
             "$JS.API.STREAM.CREATE.*", "$JS.API.STREAM.UPDATE.*", "$JS.API.STREAM.INFO.*",
             "$JS.API.CONSUMER.>", "$JS.ACK.>",
-            answer_subject(club, "*"),
+            answer_subject(club, "*"), calls_subject(club, "*"),
         ], [f"{inbox_of(club, 'club')}.>", waiting_subject(club, "*")], [
             "    jetstream: enabled",
             "    exports: [",
@@ -329,9 +330,9 @@ def _said(club: str, table: str) -> list[str]:
 
 def _heard(club: str, table: str) -> list[tuple[str, str]]:
     """Subjects of the club's account that a table hears, and what they are called in its own."""
-    answers = answer_subject(club, table)
+    own = answer_subject(club, table), calls_subject(club, table)
     return [
-        (answers, answers),
+        *((subject, subject) for subject in own),
         *(
             (passed_on_subject(club, "*", to), together_subject(club, "*", to))
             for to in (table, "")

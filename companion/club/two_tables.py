@@ -22,8 +22,10 @@ from companion.club.connection import Line
 from companion.club.eligibility import suits, usual
 from companion.club.inviting import SILENT_S, Inviting
 from companion.club.membership import Membership
-from companion.club.naming import together_subject
+from companion.club.naming import asking_subject, calls_subject, together_subject
+from companion.club.public_events import Asks, Call, Calls
 from companion.club.wire import (
+    LARGEST,
     Declines,
     Gone,
     Here,
@@ -38,18 +40,19 @@ from companion.club.wire import (
     telling,
     told_in,
 )
+from companion.decoding import Unfit, decoded
 from companion.journal.entries import ABANDONED, JournalError, Together
 from companion.journal.events import Source, Told
 from companion.journal.store import Journal
 from companion.match.remote_match import Misfit, answer_to
 from companion.match.session import Session
 from companion.match.state import Heard
-from companion.presentation.remote_table import Invitation, TableThere, TogetherNow
+from companion.presentation.remote_table import Invitation, Pairing, TableThere, TogetherNow
 from companion.settings.people import MatchSetup
 from companion.signals import Signal
 from hardware.supervised_thread import InboxThread
 from rules.core import GameError
-from rules.games import game_ids
+from rules.games import find_game, game_ids
 
 # -- the shared match, and matches in the journal ---------------------------------------------
 
@@ -151,6 +154,8 @@ class RestingMatches:
 
 log = logging.getLogger(__name__)
 
+ASK_S = 3_600.0
+"""Seconds between two questions about games of tournaments that wait for this table."""
 HEART_S = 3.0
 """Seconds between two repetitions of a table's messages."""
 MOST_WAITING = 200
@@ -161,6 +166,19 @@ and takes nobody's time."""
 END_S = 5.0
 
 _Deed = Callable[[], object]
+
+
+def pairing_of(call: Call) -> Pairing | None:
+    """A game of a tournament as screens need it; None for one that cannot be played here."""
+    try:
+        options = find_game(call.game).complete_options(len(call.names), call.options)
+    except GameError as error:
+        log.warning("a game of %s cannot be played here: %s", call.tournament, error)
+        return None
+    plan = MatchSetup(
+        call.game, len(call.names), options, names=call.names, tips=False, pairing=call.pairing
+    )
+    return Pairing(call.tournament, call.round, call.board, call.here, plan)
 
 
 class ClubTables:
@@ -181,13 +199,15 @@ class ClubTables:
         """Time it was last heard, and whether a match is going on there, by table."""
         self._inviting = Inviting(member.table, self._say)
         self._resting = RestingMatches(state / "journal.db")
-        self._said_s = float("-inf")
+        self._said_s = self._asked_s = float("-inf")
         self._lately, self._lately_s = Counter[str](), float("-inf")
         """Number of messages of each table since that time."""
         self._suited: frozenset[str] = frozenset()
         """Games that are known to suit."""
+        self._pairings: tuple[Pairing, ...] = ()
         for subject in (self._subject("*", member.table), self._subject("*", "")):
             self._line.listen(subject, self._hears)
+        self._line.listen(calls_subject(member.club, member.table), self._called)
         self._thread = InboxThread(
             "two tables", self._take_up, tick=self._tick, due=self._wait, last=self._rest
         )
@@ -302,13 +322,16 @@ class ClubTables:
     def _wait(self) -> float | None:
         """Seconds until something is to be said again, or to be noticed; None: nothing is."""
         asked = self._inviting.sent or self._inviting.received
+        now_s = time.monotonic()
         if self._shared or self._looking or asked or self._there:
-            return max(self._said_s + HEART_S - time.monotonic(), 0.01)
-        return None
+            return max(self._said_s + HEART_S - now_s, 0.01)
+        return max(self._asked_s + ASK_S - now_s, 0.01)
 
     def _beat(self) -> None:
         """Time has passed."""
         now_s = time.monotonic()
+        if now_s - self._asked_s >= ASK_S:
+            self._ask()
         if now_s - self._said_s >= HEART_S:
             self._said_s = now_s
             if self._looking or self._inviting.waits:
@@ -326,7 +349,9 @@ class ClubTables:
     def _tell(self) -> None:
         """Publishes a changed state to the screens."""
         tables = tuple(TableThere(name, busy) for name, (_, busy) in sorted(self._there.items()))
-        now = TogetherNow(self._line.up, tables, self._inviting.sent, self._inviting.received)
+        now = TogetherNow(
+            self._line.up, tables, self._inviting.sent, self._inviting.received, self._pairings
+        )
         with self._lock:
             if now == self._now:
                 return
@@ -354,8 +379,17 @@ class ClubTables:
 
     def _came(self) -> None:
         """The connection is there (again)."""
-        self._said_s = float("-inf")
+        self._said_s = self._asked_s = float("-inf")
         self._beat()
+
+    def _ask(self) -> None:
+        """Asks the club which games of tournaments wait for this table; that it is there is seen by
+        that."""
+        self._asked_s = time.monotonic()
+        asks = Asks(v=1, number=0, matches=())
+        self._line.say(
+            asking_subject(self.member.club, self.member.table), msgspec.json.encode(asks)
+        )
 
     # -- hearing --------------------------------------------------------------------------
 
@@ -376,6 +410,20 @@ class ClubTables:
             log.info("table %s said what makes no sense here", table)
             return
         self._do(lambda: self._take(table, said))
+
+    def _called(self, _subject: str, data: bytes) -> None:
+        """Hears which games of tournaments wait; called in the line's thread."""
+        try:
+            calls = decoded(data, Calls, most_bytes=LARGEST)
+        except Unfit as error:
+            log.warning("what the club says is to be played makes no sense: %s", error)
+            return
+        pairings = tuple(filter(None, map(pairing_of, calls.games)))
+
+        def deed() -> None:
+            self._pairings = pairings
+
+        self._do(deed)
 
     def _take(self, table: str, said: Said) -> None:
         match said:
@@ -417,6 +465,8 @@ class ClubTables:
         self._resting.forget()
         if session is not None:
             self._inviting.begun("" if shared is None else shared.together.match)
+            begun = session.table.record.header.pairing
+            self._pairings = tuple(one for one in self._pairings if one.plan.pairing != begun)
         self._said_s = float("-inf")
         self._beat()
 

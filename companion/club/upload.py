@@ -319,7 +319,8 @@ class Upload:
                 self._name(id): (id, replace(matches[id]))
                 for id in asked[first : first + ASKED_AT_ONCE]
             }
-            self._number = (self._number + 1) % MOST_EVENTS
+            # 0 is the number of questions that want no answer.
+            self._number = self._number % (MOST_EVENTS - 1) + 1
             question = Asks(v=VERSION, number=self._number, matches=tuple(some))
             self._questions[self._number] = _Question(some, everything)
             await stream.publish(

@@ -38,6 +38,7 @@ from nats.js.api import (
 from psycopg import AsyncConnection
 from psycopg.types.json import Jsonb
 
+from companion.club.calling import Calling
 from companion.club.naming import (
     Place,
     answer_subject,
@@ -56,7 +57,7 @@ from companion.club.public_events import (
     ToldEvent,
     ToldStands,
 )
-from companion.club.schema import migrate
+from companion.club.schema import CHANNEL, migrate
 from companion.decoding import MOST_BYTES, Unfit, decoded
 from rules.printable import one_line
 
@@ -93,8 +94,8 @@ KEPT_BYTES = 2_000
 """… and of each so many bytes."""
 LOOK_S = 1.0
 """Seconds between looks for new tables."""
-CHANNEL = "heelstone_club"
-"""Channel of the database that names tables with newly stored events."""
+_CALLED_AFTER = ("begun", "stands", "asks")
+"""Messages after which other games of a tournament may wait for a table than before."""
 
 
 @dataclass(slots=True)
@@ -179,6 +180,7 @@ class Writer:
         self._club, self._client, self._dsn, self._tables = club, client, dsn, tables
         self._lanes: dict[str, _Lane] = {}
         self._bell = asyncio.Event()
+        self._calling = Calling(club, client, dsn, tables)
         self._connected = -1
         """Count of connections for which everything is set up at the broker."""
         self.listens = False
@@ -188,28 +190,39 @@ class Writer:
 
     async def run(self, over: asyncio.Event) -> None:
         """Write until ``over``. Raises psycopg.Error, NatsError; it may be begun again."""
-        stream, loop = self._client.jetstream(), asyncio.get_running_loop()
         async with await AsyncConnection.connect(self._dsn, autocommit=True) as db:
             await migrate(db)
-            looked_s = -LOOK_S
-            while not over.is_set():
-                if loop.time() - looked_s >= LOOK_S:
-                    await self._look(stream, db)
-                    looked_s = loop.time()
-                letters = self._next()
-                if not letters:
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._bell.wait(), LOOK_S)
-                    self._bell.clear()
-                    continue
-                if loop.time() < self._settled_s:
-                    early = [one for one in letters if one.place.what == "asks"]
-                    letters = [one for one in letters if one.place.what != "asks"]
-                    await asyncio.gather(*(one.message.nak(AGAIN_S) for one in early))
-                await self._take(db, letters)
-                await asyncio.gather(*(one.message.ack() for one in letters))
+            calling = asyncio.ensure_future(self._calling.run())
+            try:
+                await self._write(db, over, calling)
+            finally:
+                calling.cancel()
 
     # -- private --------------------------------------------------------------------------
+
+    async def _write(
+        self, db: AsyncConnection[Any], over: asyncio.Event, calling: asyncio.Future[None]
+    ) -> None:
+        stream, loop = self._client.jetstream(), asyncio.get_running_loop()
+        looked_s = -LOOK_S
+        while not over.is_set():
+            if calling.done():
+                calling.result()
+            if loop.time() - looked_s >= LOOK_S:
+                await self._look(stream, db)
+                looked_s = loop.time()
+            letters = self._next()
+            if not letters:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._bell.wait(), LOOK_S)
+                self._bell.clear()
+                continue
+            if loop.time() < self._settled_s:
+                early = [one for one in letters if one.place.what == "asks"]
+                letters = [one for one in letters if one.place.what != "asks"]
+                await asyncio.gather(*(one.message.nak(AGAIN_S) for one in early))
+            await self._take(db, letters)
+            await asyncio.gather(*(one.message.ack() for one in letters))
 
     async def _look(self, stream: JetStreamContext, db: AsyncConnection[Any]) -> None:
         """Begin to hear new tables; have the broker set up again what it may have forgotten."""
@@ -280,6 +293,8 @@ class Writer:
                 sound.append(letter)
         aside += await self._store(db, sound)
         await self._put_aside(db, aside)
+        for table in {one.place.table for one in letters if one.place.what in _CALLED_AFTER}:
+            self._calling.wake(table)
         await self._count(db, {letter.place.table for letter in letters})
 
     async def _try_alone(self, db: AsyncConnection[Any], letter: _Letter) -> None:
@@ -420,9 +435,10 @@ def _is_away(db: AsyncConnection[Any], error: psycopg.Error) -> bool:
 
 async def _write(db: AsyncConnection[Any], batch: _Batch) -> None:
     """All of it or nothing."""
-    if not batch.matches:
+    told = {table for table, _ in batch.matches}
+    tables = sorted(told | {table for table, _ in batch.asked})
+    if not tables:
         return
-    tables = sorted({table for table, _ in batch.matches})
     matches = sorted(batch.matches)
     async with db.transaction(), db.pipeline(), db.cursor() as cursor:
         await cursor.executemany(
@@ -459,7 +475,9 @@ async def _write(db: AsyncConnection[Any], batch: _Batch) -> None:
         await cursor.executemany(
             SETTLE, [{"tab": table, "match": match} for table, match in settled]
         )
-        await cursor.executemany(f"select pg_notify('{CHANNEL}', %s)", [(name,) for name in tables])
+        await cursor.executemany(
+            f"select pg_notify('{CHANNEL}', %s)", [(name,) for name in sorted(told)]
+        )
 
 
 _COMPLETE = """

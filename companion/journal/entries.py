@@ -84,6 +84,8 @@ class Header:
 
     faces: tuple[str, ...] = ()
     """In a club: the players' faces by seat, as their table told them."""
+    pairing: str = ""
+    """In a club: the game of a tournament that it is, as the club calls it; else empty."""
 
     def computer(self, seat: int) -> str:
         """The computer player on a seat; empty for people."""
@@ -111,6 +113,7 @@ class Header:
             **({} if self.tips else {"tips": False}),
             **({"dealt": list(self.dealt)} if self.dealt else {}),
             **({"faces": list(self.faces)} if self.faces else {}),
+            **({"pairing": self.pairing} if self.pairing else {}),
         }
 
     @classmethod
@@ -137,6 +140,7 @@ class Header:
                 tips=bool(data.get("tips", True)),
                 dealt=tuple(sorted({int(seat) for seat in data.get("dealt", ())})),
                 faces=_faces(data.get("faces", ()), int(data["players"])),
+                pairing=str(data.get("pairing", "")),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError("no_header", reason=error) from error

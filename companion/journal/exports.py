@@ -93,7 +93,8 @@ def _check_header(header: Header, where: Where) -> None:
         _check_text(name, LONGEST_NAME, where)
     for name in header.computers:
         _check_text(name, LONGEST_NAME, where)
-    for text in (header.course, header.commit, header.clock, header.game.partition("@")[2]):
+    told = (header.course, header.commit, header.clock, header.pairing)
+    for text in (*told, header.game.partition("@")[2]):
         _check_text(text, LONGEST_NAME, where)
     _check_text(header.seed, LONGEST_SEED, where)
     if header.series and not _ID.fullmatch(header.series):

@@ -6,7 +6,7 @@ The club itself is loaded only at a table that belongs to one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.settings.people import MatchSetup
@@ -39,6 +39,23 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
+class Pairing:
+    """A game of a tournament that waits for this table."""
+
+    tournament: str
+    round: int
+    board: int
+    here: bool
+    """True if it is to be played at this table; else it may be played at any."""
+    plan: MatchSetup
+    """Game, players and options; all else is as the table likes it."""
+
+    def setup(self, usual: MatchSetup) -> MatchSetup:
+        """The match as it is begun here. ``usual``: how this table plays the game."""
+        return replace(self.plan, physical=usual.physical, commit=usual.commit)
+
+
+@dataclass(frozen=True, slots=True)
 class TogetherNow:
     """State of the club's tables and of invitations."""
 
@@ -50,6 +67,8 @@ class TogetherNow:
     """Invitation of another table by this one."""
     received: Invitation | None = None
     """Invitation by another table; people here have not answered yet."""
+    pairings: tuple[Pairing, ...] = ()
+    """The games of tournaments that wait for this table, its own before those for any."""
 
 
 NOBODY = TogetherNow()

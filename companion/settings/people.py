@@ -52,6 +52,8 @@ class MatchSetup:
     people. Missing ones are people."""
     tips: bool = True
     """True if players may ask for a tip."""
+    pairing: str = ""
+    """The game of a club's tournament that it is; else empty."""
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from rules.texts import after
 
 if TYPE_CHECKING:
     from companion.match.view import Intent, TableView
+    from companion.presentation.remote_table import Pairing
     from companion.presentation.virtual_table import TableSide, TableWindow
 
 OpenTable = Callable[[str, str, "TableWindow"], "TableSide"]
@@ -179,7 +180,11 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def invited(self, *_: Any) -> None:
         """Another table invites this one: ask people, unless they are busy with something."""
         together = self.shell.together
-        if together is None or together.now.received is None:
+        if together is None:
+            return
+        if isinstance(self.screen, StartScreen):
+            self.screen.heed()
+        if together.now.received is None:
             return
         calm = (StartScreen, screen_class("open_matches"), screen_class("seats"))
         screen = self.screen
@@ -188,6 +193,18 @@ class HeelstoneApp(App):  # type: ignore[misc]
             return
         make = screen_class("invitation")
         self.show(lambda: make(together, self._begin_together, self.back))
+
+    def tournament(self) -> None:
+        """The one game of a tournament that waits for this table begins; of several, one is
+        chosen."""
+        together = self.shell.together
+        assert together is not None
+        own = [one for one in together.now.pairings if one.here]
+        if len(own) == 1:
+            self._begin_pairing(own[0])
+            return
+        make = screen_class("pairings")
+        self.show(lambda: make(together, self._begin_pairing, self.back))
 
     def lesson(self, game: str) -> None:
         """The first steps of ``game``, and then a match of one's own."""
@@ -336,6 +353,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             workshop=self.workshop, notices=self.notices,
             language=self.switch_language, theme=self.switch_theme, lessons=self.lesson,
             virtual=None if self._open_virtual is None else self.virtual_games,
+            tournament=self.tournament,
         )  # fmt: skip
         return StartScreen(
             self.shell, ways, self._pictures, read=self._read, place=self._place
@@ -490,6 +508,11 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def _begin(self, plan: MatchSetup) -> None:
         """Start a match; with real pieces, first look at how they lie."""
         self._put_on_table(lambda: self.shell.start(plan))
+
+    def _begin_pairing(self, pairing: Pairing) -> None:
+        """Begin a game of a tournament, played as it usually is at this table."""
+        self._trail[:] = [self._shelf]
+        self._begin(pairing.setup(self.shell.plan_for(pairing.plan.game, pairing.plan.names)))
 
     def _put_on_table(self, start: Callable[[], TablePort]) -> None:
         try:

@@ -44,6 +44,7 @@ CODES = ("phones", "export")
 TABLES = {
     "invite": "companion.ui.screens.together:InviteScreen",
     "invitation": "companion.ui.screens.together:InvitationScreen",
+    "pairings": "companion.ui.screens.together:PairingsScreen",
 }
 """The same for a table that belongs to a club."""
 

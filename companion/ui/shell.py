@@ -297,6 +297,8 @@ class ShelfWays:
     """The first steps of a game; None: there are none."""
     virtual: Callable[[], None] | None = None
     """The virtual table; None: it is not offered."""
+    tournament: Callable[[], None] | None = None
+    """The games of tournaments that wait for this table."""
 
 
 @dataclass(frozen=True, slots=True)

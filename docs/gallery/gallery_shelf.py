@@ -98,7 +98,7 @@ class GalleryShelf:
     can_check = True
 
     def __init__(self, *, with_match: bool, names: tuple[str, ...]) -> None:
-        self.people = _People(names)
+        self.people, self.together = _People(names), None
         colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
         match = UnfinishedMatch("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)
         other, five = "dolmengoetter", ("red", "blue", "green", "yellow", "white")

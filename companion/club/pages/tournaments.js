@@ -6,6 +6,7 @@ import { getJson, h, page, postJson, swap, word } from "../table/-/static/page.j
 /** What the last request was answered with: a problem, ways out of it, or news. */
 let answered = null;
 let gameNames = {};
+let options = {};
 /** The round that is to be taken back, if that is confirmed; rounds whose results are corrected. */
 let takingBack = 0;
 const correcting = new Set();
@@ -19,6 +20,7 @@ export async function showTournaments(main, id) {
   try {
     const list = await getJson(`api/tournaments${page.query()}`);
     gameNames = list.game_names;
+    options = list.options;
     const about = id ? await getJson(`api/tournaments/${id}${page.query()}`) : null;
     if (!location.hash.startsWith("#tournaments")) return;
     swap(main, told(main, id), about ? one(main, about) : all(main, list), signIn(main, id, list.organiser), setAside(list.aside));
@@ -93,14 +95,20 @@ function beginning(main) {
       rounds: Number(given.get("rounds")), seats: Number(given.get("seats")),
       scale: given.get("scale").split(/[\s;]+/).filter(Boolean).map((points) => Number(points.replace(",", "."))),
       by_rating: given.get("strength") === "by_rating",
+      options: Object.fromEntries((options[given.get("game")] ?? []).map(({ id }) => [id, given.get(`option-${id}`)])),
     });
   };
+  const ofGame = h("div", { class: "choices" });
+  const choose = (event) => swap(ofGame, (options[event.target.value] ?? []).map(({ id, name, values }) =>
+    h("label", { class: "field" }, h("span", { class: "caption" }, name),
+      h("select", { name: `option-${id}` }, values.map(([value, told]) => h("option", { value }, told))))));
   return h(
     "form",
     { class: "paper form", onsubmit: send },
     h("h2", {}, word("new_tournament")),
     field("name", h("input", { name: "name", required: true, maxlength: 64, autocomplete: "off", "data-key": "new-name" })),
-    field("game", h("select", { name: "game" }, h("option", { value: "" }, "–"), Object.entries(gameNames).map(([id, name]) => h("option", { value: id }, name)))),
+    field("game", h("select", { name: "game", onchange: choose }, h("option", { value: "" }, "–"), Object.entries(gameNames).map(([id, name]) => h("option", { value: id }, name)))),
+    ofGame,
     h("div", { class: "choices" },
       h("select", { name: "kind", "aria-label": word("tournaments") }, ["swiss", "round_robin"].map((kind) => h("option", { value: kind }, word(kind)))),
       field("rounds", h("input", { name: "rounds", type: "number", min: 1, max: 200, value: 5 })),
@@ -167,7 +175,7 @@ function duel(main, about, game, open) {
   const [first, second] = game.seats;
   return h("li", {},
     h("span", { class: "board-number", "aria-label": word("board_number") }, game.board),
-    h("span", { class: "name person" }, portrait(about, first), first.name, " ", second ? h("small", {}, word("begins")) : null, source(game)),
+    h("span", { class: "name person" }, portrait(about, first), first.name, " ", second ? h("small", {}, word("begins")) : null, where(main, about, game, open)),
     !second ? h("span", { class: "points" }, word("bye")) : open ? entry(main, about, game) : h("span", { class: "points" }, score(game)),
     h("span", { class: "name second person" }, second ? [second.name, portrait(about, second)] : ""));
 }
@@ -189,11 +197,20 @@ function tableOf(main, about, game, open) {
           : open ? placeOf(main, about, game, seat)
           : h("span", { class: "points" }, seat.place === null ? word("not_played") : word("at_place", { number: seat.place })),
         h("span", { class: "points worth" }, seat.points === null ? "" : half(seat.points))))),
-    source(game));
+    where(main, about, game, open));
 }
 
-function source(game) {
-  return game.table ? h("a", { class: "source", href: `table/${game.table}/` }, word("recorded", { table: game.table })) : null;
+/** The table of the club that recorded a game, at which it is played, or is to be played. */
+function where(main, about, game, open) {
+  const link = (table, key) => h("a", { class: "source", href: `table/${table}/` }, word(key, { table }));
+  if (game.table) return link(game.table, "recorded");
+  if (game.seats.some((seat) => seat.place !== null)) return null;
+  if (game.playing) return link(game.playing, "played_at");
+  if (!open || !about.tables.length) return game.where ? h("span", { class: "source" }, word("at_table", { table: game.where })) : null;
+  const move = (event) => organise(main, about.id, { do: "move", round: game.round, board: game.board, table: event.target.value });
+  return h("select", { class: "source", "data-key": `w${game.round}-${game.board}`, "aria-label": word("table_of", { number: game.board }), onchange: move },
+    ["", ...new Set([...about.tables, game.where].filter(Boolean))].map((table) =>
+      h("option", { value: table, selected: table === game.where }, table ? word("at_table", { table }) : word("any_table"))));
 }
 
 function entry(main, about, game) {

@@ -13,7 +13,9 @@ from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
+from companion.presentation.remote_table import Pairing
 from companion.presentation.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
+from companion.presentation.words.together import pairing_text, pairing_title
 from companion.presentation.words.translate import _, other_language
 from companion.ui import frame_queue
 from companion.ui.drawing.ink import Round
@@ -198,6 +200,7 @@ class StartScreen(PageScreen):
         self._played = shell.last_played()
         self.place = place or ShelfPlace()
         self._row: Sideways | Column | None = None
+        self._pairings = self._waiting()
         self.more_shown = False
         """True if the page behind *More* is shown instead of the shelf."""
 
@@ -208,6 +211,13 @@ class StartScreen(PageScreen):
         self.place.only, self.place.part = only, 0.0
         self._row, self._lists = None, []
         self.renew()
+
+    def heed(self) -> None:
+        """Other games of tournaments may wait for this table than before."""
+        if self._pairings != (waiting := self._waiting()):
+            self._pairings = waiting
+            self._note_place()
+            self.renew()
 
     def leave(self) -> None:
         """The screen is no longer shown."""
@@ -328,9 +338,26 @@ class StartScreen(PageScreen):
         told = facts(front, self._played.get(game), self._now_s())
         return BoxWords(front.titles[style.lang], told)
 
+    def _waiting(self) -> tuple[Pairing, ...]:
+        together = self.shell.together
+        return () if together is None else together.now.pairings
+
+    def _tournament(self, width: float) -> list[Any]:
+        """A line that begins the game of a tournament that waits for this table, if one does; or
+        leads to all."""
+        if not self._pairings or self._ways.tournament is None:
+            return []
+        own = [one for one in self._pairings if one.here]
+        if len(own) == 1:
+            title, text = pairing_title(own[0]), pairing_text(own[0], style.lang)
+        else:
+            title = self._pairings[0].tournament
+            text = _("together.games_wait").format(count=len(self._pairings))
+        return [beside(_Tile(title, text, "→", "dawn", self._ways.tournament, width))]
+
     def _foot(self, width: float) -> list[Any]:
         """The rest of the page: tiles first; upright they have a line of their own."""
-        tiles = []
+        tiles, first = [], self._tournament(width)
         if self.unfinished:
             text = _("shelf.one_match_is_open")
             if len(self.unfinished) > 1:
@@ -346,13 +373,13 @@ class StartScreen(PageScreen):
         if not self.landscape:
             each = (width - style.gap_s) / 2 if len(tiles) > 1 else width
             line = [_Tile(*tile, each) for tile in tiles]
-            return [beside(*line), beside(*keys)] if tiles else [beside(*keys)]
+            return [*first, *([beside(*line)] if tiles else []), beside(*keys)]
         small = 132 * style.factor
         each = (width - 2 * (small + style.gap_s)) / max(len(tiles), 1) - style.gap_s
         if tiles:
             for key in keys:
                 key.size_hint_x, key.width = None, small
-        return [beside(*[_Tile(*tile, each) for tile in tiles], *keys)]
+        return [*first, beside(*[_Tile(*tile, each) for tile in tiles], *keys)]
 
     # -- what is not about playing --------------------------------------------------------
 

@@ -14,10 +14,22 @@ from kivy.uix.widget import Widget
 from companion.presentation.boxes import game_box
 from companion.presentation.faces import faces_of
 from companion.presentation.players import token_of, tone_of_seat
-from companion.presentation.remote_table import Invitation, TableThere, TogetherNow, TwoTables
+from companion.presentation.remote_table import (
+    Invitation,
+    Pairing,
+    TableThere,
+    TogetherNow,
+    TwoTables,
+)
 from companion.presentation.setting_up.choices import choices_line
 from companion.presentation.words.sentences import player_names
-from companion.presentation.words.together import answer_text, missing_text, not_suited
+from companion.presentation.words.together import (
+    answer_text,
+    missing_text,
+    not_suited,
+    pairing_text,
+    pairing_title,
+)
 from companion.presentation.words.translate import _
 from companion.settings.people import MatchSetup
 from companion.ui.drawing.faces import Face
@@ -248,6 +260,34 @@ class InvitationScreen(_Following):
         frame.add_widget(
             beside(no, Key(_("together.yes_we_play"), self.yes, symbol="✓", primary=True))
         )
+
+
+class PairingsScreen(_Following):
+    """The games of tournaments that may be played at this table; ``on_begin``: one is played."""
+
+    def __init__(
+        self,
+        together: TwoTables,
+        on_begin: Callable[[Pairing], None],
+        on_leave: Callable[[], None],
+        **kwargs: Any,
+    ) -> None:
+        self._on_begin, self._on_leave = on_begin, on_leave
+        super().__init__(together, **kwargs)
+
+    def build(self, frame: Any, width: float) -> None:
+        waiting = self.together.now.pairings
+        told = "" if waiting else _("together.no_game_waits")
+        frame.add_widget(head(_("together.which_game_here"), told, width))
+        rows = [
+            AnswerRow(
+                pairing_title(one), pairing_text(one, style.lang), one.here,
+                partial(self._on_begin, one), width - style.gap,
+            )
+            for one in waiting
+        ]  # fmt: skip
+        frame.add_widget(self.listing(rows, style.gap_s) if rows else Widget())
+        frame.add_widget(Key(_("screens.go_back"), self._on_leave, symbol="←"))
 
 
 def seat_rows(plan: MatchSetup, here: Sequence[int], table: str, width: float) -> Any:
