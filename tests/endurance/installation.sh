@@ -547,7 +547,7 @@ answers() {
 }
 umount_in
 # systemd filters addresses only where control groups are those of version 2.
-SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 timeout 1500 systemd-nspawn --register=no --keep-unit -q \
+SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 timeout 3600 systemd-nspawn --register=no --keep-unit -q \
 	--network-veth -M "$MACHINE" --system-call-filter=bpf --capability=CAP_BPF --console=pipe \
 	-b -D "$ROOT" >/dev/null 2>&1 &
 machine=$!
