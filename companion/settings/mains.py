@@ -1,8 +1,9 @@
-"""How often the mains of a country swing: lamps flicker twice as often."""
+"""Frequency of the mains, by country: lamps flicker twice as often."""
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from zoneinfo import TZPATH
 
@@ -12,13 +13,12 @@ SIXTY = (
 )
 """Countries with 60 Hz, ISO 3166; all others have 50. Japan has both: 50 in Tokyo."""
 
-ETC = Path("/etc")
 
-
-def mains_hz(etc: Path = ETC) -> int:
-    """The mains' frequency where this computer is: by its time zone, else by its language's
-    country, else 50 Hz."""
-    country = _country_of(_zone(etc)) or _country_of_language()
+def mains_hz(root: Path = Path("/")) -> int:
+    """The mains' frequency where this computer is: by its time zone, else by the country whose
+    rules its Wi-Fi obeys, else by its language's, else 50 Hz. ``root``: where ``/etc`` and
+    ``/proc`` are."""
+    country = _country_of(_zone(root / "etc")) or _country_of_wifi(root) or _country_of_language()
     return 60 if country in SIXTY.split() else 50
 
 
@@ -46,6 +46,16 @@ def _country_of(zone: str) -> str:
             if name == zone and not line.startswith("#"):
                 return country
     return ""
+
+
+def _country_of_wifi(root: Path) -> str:
+    """As Raspberry Pi Imager and the makers of a card write it into the kernel's command line."""
+    try:
+        line = (root / "proc/cmdline").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    told = re.search(r"\bieee80211_regdom=([A-Z]{2})\b", line)
+    return told[1] if told else ""
 
 
 def _country_of_language() -> str:

@@ -61,7 +61,7 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     lock: bool = True
     """Lock exposure, white balance and focus once they were found."""
     mains_hz: Literal[50, 60] | None = None
-    """How often the mains swing, which lamps flicker with; None: as in this computer's country."""
+    """Frequency of the mains, with which lamps flicker; None: that of this computer's country."""
     bare: Literal["auto"] | tuple[str, ...] = "auto"
     """Kinds or groups of pieces without stickers, recognised by their colour; ``*``: all. ``auto``:
     find out which, here or in the list."""

@@ -18,15 +18,24 @@ from companion.settings.settings import CameraSettings
     ],
 )  # fmt: skip
 def test_the_time_zone_tells_the_country(tmp_path: Path, zone: str, hz: int) -> None:
-    (tmp_path / "localtime").symlink_to(f"/usr/share/zoneinfo/{zone}")
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/localtime").symlink_to(f"/usr/share/zoneinfo/{zone}")
     assert mains_hz(tmp_path) == hz
 
 
-@pytest.mark.parametrize(("lang", "hz"), [("en_US.UTF-8", 60), ("de_DE.UTF-8", 50), ("C", 50)])
-def test_without_one_the_language_does(
-    tmp_path: Path, lang: str, hz: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("wifi", "lang", "hz"),
+    [("", "en_US.UTF-8", 60), ("", "de_DE.UTF-8", 50), ("", "C", 50), ("US", "C", 60),
+     ("GB", "en_US.UTF-8", 50)],
+)  # fmt: skip
+def test_without_one_the_country_of_the_wifi_does_or_the_language(
+    tmp_path: Path, wifi: str, lang: str, hz: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "timezone").write_text("Etc/UTC\n")
+    for folder in ("etc", "proc"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "etc/timezone").write_text("Etc/UTC\n")
+    line = f"root=LABEL=a cfg80211.ieee80211_regdom={wifi} rootwait" if wifi else "quiet"
+    (tmp_path / "proc/cmdline").write_text(line)
     monkeypatch.setenv("LC_ALL", lang)
     assert mains_hz(tmp_path) == hz
 
