@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from rules.core import Actor, Move
+from rules.core import Actor, Lies, Move
 from rules.reading.explaining import MAX_NODES_OPENING, MAX_NODES_RETOLD, STEP, Explanations
 from rules.reading.order import in_order
 from rules.reading.since import MORE_TAKEN_BACK, TAKEBACK
@@ -81,7 +81,7 @@ def retold(known: Explanations, best: Node, *, certain: bool) -> list[Node]:
         tried.add(root.at)
         left -= len(reached)
         for node in reached:
-            if not _is_instead(known, node, undone):
+            if not _is_instead(known, node, undone) or _leaves_over(known, node, shown):
                 continue
             seen = not opening.touched
             if seen and not in_order(root.state, node.moves, known.usual, known.best):
@@ -132,6 +132,20 @@ def _is_instead(known: Explanations, node: Node, undone: Mapping[Move, bool]) ->
     if _only_earlier(known, Counter(undone.keys()), node.moves):
         return False
     return not (_only_undraws(undone, node.moves) or _handed_on(undone, node.moves))
+
+
+def _leaves_over(known: Explanations, node: Node, shown: Collection[Move]) -> bool:
+    """True if ``node`` leaves open where something comes from that is in the record and was seen
+    when it was made."""
+    sites = {site for site, how in node.lies.items() if how is Lies.UNTOLD}
+    if not sites:
+        return False
+    seen = {known.match.log[-n].move: n for n in range(1, node.takeback + 1)}
+    return any(
+        not sites.isdisjoint(known.before(seen[move]).touches(move))
+        for move in shown
+        if move not in node.moves
+    )
 
 
 def _ended(known: Explanations, node: Node, then: Sequence[Move]) -> Node | None:
