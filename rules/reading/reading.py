@@ -199,15 +199,9 @@ def lifts_an_earlier_piece(case: Case) -> Reading | None:
 
 
 def stands_for_many(case: Case) -> Reading | None:
-    """People say which of more ways it was than a question can hold.
-
-    Hands that had time for no more have taken something back.
-    """
-    if not any(node.guessed for node in case.likely):
-        return None
-    if (back := case.taken_back({*case.start.changed})) is not None:
-        return Reading(Status.AMBIGUOUS, candidates=(Candidate((), back.takeback),))
-    return _beginning_of(case, case.likely, case.nodes)
+    """People say which of more ways it was than a question can hold."""
+    guessed = any(node.guessed for node in case.likely)
+    return _beginning_of(case, case.likely, case.nodes) if guessed else None
 
 
 def leaves_out_what_lay(case: Case) -> Reading | None:
@@ -344,8 +338,6 @@ def _nothing_new(case: Case) -> Reading:
     awaited = {site for site in new if lies[site] is Lies.UNTOLD}
     if awaited and awaited <= case.awaiting:
         return Reading(Status.PENDING)  # The record is ahead of the hands.
-    if awaited and (back := case.taken_back(new)) is not None:
-        return Reading(Status.AMBIGUOUS, candidates=(Candidate((), back.takeback),))
     if awaited or (new and case.hidden):
         return _missing()  # What is hidden may explain it.
     stays = {s: x for s, x in case.start.left.items() if s not in new or lies[s] is Lies.FOR_GOOD}

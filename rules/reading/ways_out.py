@@ -44,6 +44,9 @@ def ways_out(
 
 def _likely(case: Case, touched: Move | None) -> Iterator[Node]:
     """Positions after which all lies as it may, seen or not."""
+    back = case.taken_back({*case.start.changed, *case.new})
+    if back is not None and touched is None:
+        yield back
     for node in case.nodes:
         whole = (node.moves or node.takeback) and _lies_right(case, node)
         if whole and not node.guessed and (touched is None or touched in node.moves):

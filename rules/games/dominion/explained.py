@@ -214,7 +214,8 @@ def _guesses_answer(table: Table, frame: Frame, move: Move) -> bool:
         case "gain" if asking == "gain-treasure":
             return len(_better_coins(table)) > 1
         case "trash" if asking in _TRASHING:
-            return table.may_follow(_TRASHING)
+            # Of a packet one card is seen, however often a Chapel is played.
+            return table.may_follow(_TRASHING - {asking} if asking == "chapel" else _TRASHING)
         case "none" if asking in _TRASHING:
             return table.may_follow(_TRASHING)
         case "show":

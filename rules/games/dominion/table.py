@@ -112,6 +112,8 @@ class Table:
         cards = self.state.seats[seat]
         if isinstance(cards, CardsBeside):
             return card == self.top_of(seat) != cards.heap != ""
+        if card == BACK and not cards.face and cards.discard_size():
+            return False
         # Until hands have shuffled, what lay there before lies there still.
         lay = cards.face or (cards.shuffled if card else "")
         return card == self.top_of(seat) != lay
