@@ -17,25 +17,28 @@ import msgspec
 import psycopg
 import uvicorn
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.club.naming import ClubError
+from companion.club.overview import MOST, SHOWS, Tables, Window
 from companion.club.repository import Database
 from companion.club.season import year_of
 from companion.club.seasons import Seasons, game_names
 from companion.club.settings import Club
 from companion.club.tournament.organiser import Organiser
-from companion.club.watching import Tables, Watched
+from companion.club.watching import Watched
 from companion.decoding import Name, Unfit, decoded
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.guard import Guard, Rates, caller_of
 from companion.web.network import Names
 from companion.web.page_words import page_words
 from companion.web.routes import Endpoint, site
-from companion.web.stream import Reader, event, listen_to
+from companion.web.stream import Packed, Reader, event, listen_to
 from rules.games import find_game, game_ids
 from rules.telling import Teller
 from rules.texts import LANGUAGES, Texts
@@ -44,6 +47,9 @@ log = logging.getLogger(__name__)
 
 COOKIE: Final = "heelstone_organiser"
 SIGNED_IN_S: Final = 12 * 3600.0
+DRAWN_S: Final = 0.6
+"""Minimum time between two pictures for one visitor, seconds: with hundreds of tables something
+happens all the time."""
 LIMITS: Final = Limits(lines=1_000, lines_each=60, requests_s=40.0, burst=240)
 _MOST_TRYING: Final = 8
 """Maximum number of passwords that wait to be looked at."""
@@ -130,6 +136,7 @@ class Hall:
         """The web application with all its routes."""
         get, post = ["GET"], ["POST"]
         return Starlette(
+            middleware=[Middleware(GZipMiddleware, minimum_size=1_000, compresslevel=6)],
             routes=[
                 Route("/", self._page, methods=get),
                 Route("/static/{name}", self._static, methods=get),
@@ -143,7 +150,7 @@ class Hall:
                 Route("/api/organise", self._told(self._organise), methods=post),
                 Route("/table/{name}", self._to_table, methods=get),
                 Mount("/table/{name}", app=Endpoint(self._table)),
-            ]
+            ],
         )
 
     # -- pages --------------------------------------------------------------------------------
@@ -184,15 +191,27 @@ class Hall:
     # -- what the pages show --------------------------------------------------------------------
 
     async def _hall(self, request: Request) -> Response:
-        self.tables.look()
-        return Response(self.tables.picture(self._lang_of(request)), media_type="application/json")
+        picture = await self.tables.look(self._window(request))
+        return Response(picture, media_type="application/json")
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
-        lang = self._lang_of(Request(scope))
-        self.tables.look()
-        newest = partial(lambda: event("hall", self.tables.picture(lang)))
-        reader = Reader(lang, newest, happenings=False)
-        await listen_to(reader, self.tables.readers, scope, receive, send)
+        request = Request(scope)
+        window = self._window(request)
+        await self.tables.look(window)
+        newest = partial(lambda: event("hall", self.tables.picture(window)))
+        reader = Reader(window.lang, newest, happenings=False, rest_s=DRAWN_S)
+        sent = Packed(send) if "gzip" in request.headers.get("accept-encoding", "") else send
+        with self.tables.watched(window):
+            await listen_to(reader, self.tables.readers, scope, receive, sent)
+
+    def _window(self, request: Request) -> Window:
+        """The view that a request asks for."""
+        asked = request.query_params
+        show = next((one for one in SHOWS if one == asked.get("show")), "all")
+        return Window(
+            self._lang_of(request), asked.get("find", "").strip()[:80].casefold(), show,
+            _number(asked.get("start"), 0, 10**6), _number(asked.get("count"), 24, MOST),
+        )  # fmt: skip
 
     async def _season(self, request: Request) -> Response:
         asked = request.query_params.get("year", "")
@@ -200,10 +219,7 @@ class Hall:
         game = request.query_params.get("game", "")
         game = game if game in game_ids() else ""
         page = await self._seasons.page(year, game, self._lang_of(request))
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
-            return Response(page.packed, headers=headers, media_type="application/json")
-        return Response(page.plain, media_type="application/json")
+        return Response(page, media_type="application/json")
 
     async def _tournaments(self, request: Request) -> dict[str, Any]:
         lang, organiser = self._lang_of(request), self._is_organiser(request)
@@ -375,6 +391,15 @@ def _options(lang: str) -> dict[str, list[dict[str, Any]]]:
             for option, values in game.options.items()
         ]  # fmt: skip
     return found
+
+
+def _number(text: str | None, usual: int, most: int) -> int:
+    """A number that was asked for."""
+    return (
+        min(int(text), most)
+        if text and text.isascii() and text.isdigit() and len(text) < 8
+        else usual
+    )
 
 
 def _file(path: Path) -> Response:

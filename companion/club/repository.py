@@ -36,7 +36,9 @@ class StoredMatch:
     """A match of a table, as far as it is stored without a gap."""
 
     id: str
-    header: Mapping[str, Any]
+    game: str
+    names: tuple[str, ...]
+    """Of the people at the table."""
     status: str
     complete: int
     """Number of the last event before the first gap."""
@@ -134,23 +136,46 @@ class Database:
 
     # -- tables and matches -----------------------------------------------------------------
 
-    async def tables(self) -> list[TableLine]:
-        """All tables, by name."""
-        rows = await self.rows(
-            "select name, extract(epoch from heard_at) from tables order by name"
-        )
-        return [TableLine(str(name), float(heard)) for name, heard in rows]
+    async def names(self) -> list[str]:
+        """The names of all tables."""
+        return [str(name) for (name,) in await self.rows("select name from tables order by name")]
 
-    async def newest_match(self, table: str) -> StoredMatch | None:
-        """The match that a table told of last: one that is open before any other."""
+    async def newest(self, names: Sequence[str]) -> list[tuple[TableLine, StoredMatch | None]]:
+        """Tables of these names, with the match that each told of last: one that is open before any
+        other."""
         rows = await self.rows(
-            "select id, header, status, complete, highest, extract(epoch from changed_at) "
-            "from matches where tab = %s and header is not null and replaced_by is null "
+            "select name, extract(epoch from heard_at)::double precision, m.id, m.header -> 'game',"
+            " m.header -> 'names', m.header -> 'computers', m.status, m.complete, m.highest, "
+            "extract(epoch from m.changed_at)::double precision from tables left join lateral ("
+            "select * from matches where tab = name and header is not null and replaced_by is null "
             "and (status <> 'abandoned' or complete > 1) "
             "order by status = 'open' and changed_at > now() - interval '12 hours' desc, "
-            "changed_at desc limit 1", table,
+            "changed_at desc limit 1) m on true where name = any(%s)", list(names),
         )  # fmt: skip
-        return StoredMatch(*rows[0]) if rows else None
+        return [
+            (
+                TableLine(name, heard_s),
+                StoredMatch(id, str(game), _people(told, computers), *standing) if id else None,
+            )
+            for name, heard_s, id, game, told, computers, *standing in rows
+        ]
+
+    async def header(self, table: str, match: str) -> Mapping[str, Any]:
+        """The header of a match."""
+        rows = await self.rows(
+            "select header from matches where tab = %s and id = %s", table, match
+        )
+        return dict(rows[0][0]) if rows else {}
+
+    async def usual_lengths(self) -> dict[str, int]:
+        """The number of events that half of the matches of a game had at most, by game: of those
+        that ended in the last year."""
+        rows = await self.rows(
+            "select header ->> 'game', percentile_disc(0.5) within group (order by complete) "
+            "from matches where settled_at > now() - interval '1 year' and ended is not null "
+            "group by 1"
+        )
+        return {str(game): int(length) for game, length in rows}
 
     async def events(self, table: str, match: str, after: int, until: int) -> list[StoredEvent]:
         """The events of a match in order: those after ``after``, up to ``until``."""
@@ -200,6 +225,14 @@ class Database:
         db, self._db = self._db, None
         if db is not None:
             await db.close()
+
+
+def _people(names: Any, computers: Any) -> tuple[str, ...]:
+    """Names of people in a header; whatever older programs stored instead is none."""
+    told = names if isinstance(names, list) else []
+    others = computers if isinstance(computers, list) else []
+    seats = range(min(len(told), 16))
+    return tuple(str(told[n])[:80] for n in seats if told[n] and not any(others[n : n + 1]))
 
 
 def played_of(table: str, id: str, header: Any, body: Any, ended_s: Any) -> Played:

@@ -4,12 +4,10 @@ pages are worked out once, and the event loop waits for none of it."""
 from __future__ import annotations
 
 import asyncio
-import gzip
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
 
@@ -34,15 +32,6 @@ _AGAIN_S: Final = 60.0
 they note the time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page as JSON."""
-
-    plain: bytes
-    packed: bytes
-    """The same in gzip's format."""
-
-
 class Seasons:
     """Everything that is told of matches that are over. Raises psycopg.Error."""
 
@@ -55,11 +44,11 @@ class Seasons:
         self._played: list[Played] = []
         self._lines: dict[str, Line] = {"": Line()}
         """By game; all games together under an empty name."""
-        self._pages: dict[tuple[int, str, str], Page] = {}
+        self._pages: dict[tuple[int, str, str], bytes] = {}
         self._stale_s = 0.0
 
-    async def page(self, year: int, game: str, lang: str) -> Page:
-        """The page of a season; ``game``: of one game only."""
+    async def page(self, year: int, game: str, lang: str) -> bytes:
+        """The page of a season as JSON; ``game``: of one game only."""
         if time.monotonic() < self._stale_s and (found := self._pages.get((year, game, lang))):
             return found
         return await self._there(partial(self._page, year, game, lang))
@@ -86,13 +75,12 @@ class Seasons:
 
     # -- in the thread ----------------------------------------------------------------------
 
-    def _page(self, year: int, game: str, lang: str) -> Page:
+    def _page(self, year: int, game: str, lang: str) -> bytes:
         key = year, game, lang
         self._look()
         if key not in self._pages:
             told = page_of(self._line(game), year, game)
-            plain = msgspec.json.encode(told | {"game_names": game_names(lang)})
-            self._pages[key] = Page(plain, gzip.compress(plain, 6))
+            self._pages[key] = msgspec.json.encode(told | {"game_names": game_names(lang)})
         return self._pages[key]
 
     def _now(self) -> Season:

@@ -1,4 +1,4 @@
-"""Public views of the club's tables, kept up with the database while they are watched."""
+"""Public views of single tables of a club, kept up with the database while they are watched."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-import msgspec
 import psycopg
 
 from companion.club.public_events import ToldHeader
-from companion.club.repository import Database, StoredEvent, StoredMatch, TableLine
+from companion.club.repository import Database, StoredEvent, StoredMatch
 from companion.decoding import fitted
 from companion.journal.entries import Header, JournalError
 from companion.journal.events import MISFIT, MovePlayed, TakenBack, from_row
@@ -94,17 +93,13 @@ class Spectated:
 log = logging.getLogger(__name__)
 
 LOOKED_S: Final = 60.0
-"""Seconds after a request in which the hall counts as watched."""
-REST_S: Final = 0.2
-"""Seconds between two rounds of the hall's picture."""
+"""Seconds after a request in which what was asked for counts as watched."""
 STEP_S: Final = 0.25
 """Seconds that one table is followed in a round, …"""
 STEP: Final = 500
 """… and events: a long record must not keep the others waiting."""
 UNFIT_S: Final = 60.0
 """Seconds before a match that cannot be shown is tried again."""
-RECENT_S: Final = 14 * 24 * 3600.0
-"""Seconds without news after which a table is looked at only on request."""
 
 
 class Watched:
@@ -123,6 +118,8 @@ class Watched:
         self.looked_s = -LOOKED_S
         """Time of the last request, monotonic seconds."""
         self._seen: Spectated | None = None
+        self._shown: StoredMatch | None = None
+        """The match as it was stored when it was shown last."""
         self._unfit = "", -UNFIT_S
         """The match that cannot be shown, and when that was seen."""
 
@@ -143,17 +140,23 @@ class Watched:
         """Empty: no seat is claimed from afar."""
         return ""
 
-    async def refresh(self, database: Database) -> bool:
-        """Bring it up to date; False if there is more of it. Raises psycopg.Error."""
-        match = await database.newest_match(self.name)
+    def is_behind(self, match: StoredMatch | None) -> bool:
+        """True if a match as it is stored now, None: no match, is to be shown yet."""
+        if match is None or self._shown is None:
+            return match is not self._shown or not self.lines
+        if match.id == self._unfit[0]:
+            return time.monotonic() - self._unfit[1] >= UNFIT_S
+        return match != self._shown or self._seen is None or self._seen.seq < match.complete
+
+    async def refresh(self, database: Database, match: StoredMatch | None) -> None:
+        """Bring it up to date, or at least nearer to it. Raises psycopg.Error."""
+        if not self.is_behind(match):
+            return
         if match is None:
             self._leave({"match": None})
-            return True
-        unfit, tried_s = self._unfit
-        if match.id == unfit and time.monotonic() - tried_s < UNFIT_S:
-            return True
+            return
         try:
-            return await self._follow(database, match)
+            await self._follow(database, match)
         except psycopg.Error:
             raise
         except Exception as error:
@@ -162,14 +165,14 @@ class Watched:
             log.warning("the match at table %s cannot be shown: %r", self.name, error)
             self._unfit = match.id, time.monotonic()
             self._leave({"match": None, "unknown": True})
-            return True
+        self._shown = match
 
     # -- private --------------------------------------------------------------------------
 
-    async def _follow(self, database: Database, match: StoredMatch) -> bool:
+    async def _follow(self, database: Database, match: StoredMatch) -> None:
         seen = self._seen
         if seen is None or seen.header.id != match.id or seen.seq > match.complete:
-            seen = Spectated(match.id, match.header)
+            seen = Spectated(match.id, await database.header(self.name, match.id))
         until = min(match.complete, seen.seq + STEP)
         events = await database.events(self.name, match.id, seen.seq, until)
         # Until it is whole again it cannot be gone on with.
@@ -177,10 +180,9 @@ class Watched:
         snapshot, lines = await asyncio.to_thread(_followed, seen, events, match)
         self._seen, self.lines = seen, lines
         self._show(snapshot)
-        return seen.seq >= match.complete
 
     def _leave(self, line: Mapping[str, Any]) -> None:
-        self._seen = None
+        self._seen = self._shown = None
         self._show(None)
         self.lines = dict.fromkeys(LANGUAGES, line)
 
@@ -213,112 +215,3 @@ def _line(snapshot: Snapshot, match: StoredMatch, lang: str) -> Mapping[str, Any
         "prompt": page.prompt and page.prompt.title, "outcome": page.outcome and page.outcome.title,
         "waits_for": match.complete + 1 if match.highest > match.complete else None,
     }  # fmt: skip
-
-
-class Tables:
-    """All tables of a club."""
-
-    def __init__(self, club: str, database: Database, lang: str) -> None:
-        self.readers = Readers()
-        """Readers of the hall."""
-        self._club, self._database, self._lang = club, database, lang
-        self._tables: dict[str, Watched] = {}
-        self._heard: dict[str, TableLine] = {}
-        self._due: dict[str, None] = {}
-        self._bell = asyncio.Event()
-        self._looked_s = -LOOKED_S
-        self._pictures: dict[str, bytes] = {}
-
-    async def table(self, name: str) -> Watched | None:
-        """A table to be watched; None if the club has none of that name."""
-        if name not in self._heard:
-            await self._list()
-            if name not in self._heard:
-                return None
-        table = self._watched(name)
-        table.looked_s = time.monotonic()
-        if not table.lines:
-            self._due |= {} if await table.refresh(self._database) else {name: None}
-        if name in self._due:
-            self._bell.set()
-        return table
-
-    def look(self) -> None:
-        """Notes that the hall was asked for."""
-        self._looked_s = time.monotonic()
-        if self._due:
-            self._bell.set()
-
-    def picture(self, lang: str) -> bytes:
-        """The hall as it is now."""
-        if lang not in self._pictures:
-            self._pictures[lang] = msgspec.json.encode({
-                "v": 1, "club": self._club, "lang": lang, "now_s": round(time.time()),
-                "tables": [
-                    {
-                        "name": line.name, "heard_s": round(line.heard_s),
-                        **self._watched(line.name).lines.get(lang, {"match": None, "wait": True}),
-                    }
-                    for line in self._heard.values()
-                ],
-            })  # fmt: skip
-        return self._pictures[lang]
-
-    async def follow(self) -> None:
-        """Hear what is stored; never ends."""
-        async for name in self._database.changed():
-            try:
-                if not name or name not in self._heard:
-                    await self._list()
-            except psycopg.Error as error:
-                log.warning("the tables cannot be listed: %s", error)
-                continue
-            if name:
-                self._due[name] = None
-            else:
-                since_s = time.time() - RECENT_S
-                recent = [n for n, line in self._heard.items() if line.heard_s > since_s]
-                self._due.update(dict.fromkeys([*recent, *self._looked_at()]))
-            self._bell.set()
-
-    async def keep_up(self) -> None:
-        """Bring up to date what is looked at; never ends."""
-        while True:
-            await self._bell.wait()
-            self._bell.clear()
-            hall = len(self.readers) > 0 or time.monotonic() - self._looked_s < LOOKED_S
-            looked_at = set(self._looked_at())
-            # Tables with spectators first.
-            due = sorted(self._due, key=lambda name: name not in looked_at)
-            for name in due:
-                if hall or name in looked_at:
-                    self._due.pop(name, None)
-                    await self._refresh(name)
-            self._pictures.clear()
-            self.readers.wake()
-            await asyncio.sleep(REST_S)
-
-    # -- private --------------------------------------------------------------------------
-
-    async def _refresh(self, name: str) -> None:
-        try:
-            if not await self._watched(name).refresh(self._database):
-                self._due[name] = None
-                self._bell.set()
-        except psycopg.Error as error:
-            # It is due again with all others as soon as the database is back.
-            log.warning("table %s cannot be read: %s", name, error)
-
-    async def _list(self) -> None:
-        self._heard = {line.name: line for line in await self._database.tables()}
-        self._pictures.clear()
-
-    def _watched(self, name: str) -> Watched:
-        return self._tables.setdefault(name, Watched(name, self._lang))
-
-    def _looked_at(self) -> list[str]:
-        now_s = time.monotonic()
-        return [
-            name for name, table in self._tables.items()
-            if len(table.readers) or now_s - table.looked_s < LOOKED_S
-        ]  # fmt: skip

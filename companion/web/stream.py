@@ -8,11 +8,12 @@ and one that does not read at all is cut off by the guard.
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from companion.web.event_stream import Happened
 
@@ -24,10 +25,13 @@ _BEAT: Final = b"event: beat\ndata: {}\n\n"
 
 
 class Reader:
-    """A listening connection. ``newest``: makes what is sent after a change."""
+    """A listening connection. ``newest``: makes what is sent after a change; ``rest_s``: minimum
+    time between two of them, seconds."""
 
-    def __init__(self, lang: str, newest: Callable[[], bytes], *, happenings: bool) -> None:
-        self.lang, self._newest = lang, newest
+    def __init__(
+        self, lang: str, newest: Callable[[], bytes], *, happenings: bool, rest_s: float = 0.0
+    ) -> None:
+        self.lang, self._newest, self.rest_s = lang, newest, rest_s
         self._wants_happenings = happenings
         self._waiting: deque[Happened] = deque(maxlen=_MOST_WAITING)
         self._due, self._sent = True, 0
@@ -134,6 +138,8 @@ async def listen_to(
                 coming.cancel()
                 break
             await send({"type": "http.response.body", "body": coming.result(), "more_body": True})
+            if reader.rest_s:
+                await asyncio.wait({gone}, timeout=reader.rest_s)
         if gone.done():
             gone.result()
         else:
@@ -141,6 +147,28 @@ async def listen_to(
     finally:
         readers.remove(reader)
         gone.cancel()
+
+
+class Packed:
+    """Sends an answer in gzip's format, each part of it at once. What was sent before is known to
+    the format, so a picture that repeats most of the last one is short."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        # 15 bits of history, a gzip header (16), and little memory for each of many readers.
+        self._packer = zlib.compressobj(6, zlib.DEFLATED, 15 + 16, 6)
+
+    async def __call__(self, message: Message) -> None:
+        """Send a message as in ASGI."""
+        if message["type"] == "http.response.start":
+            more = [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
+            message = {**message, "headers": [*message["headers"], *more]}
+        elif message["type"] == "http.response.body":
+            ends = not message.get("more_body", False)
+            body = self._packer.compress(message.get("body", b""))
+            body += self._packer.flush(zlib.Z_FINISH if ends else zlib.Z_SYNC_FLUSH)
+            message = {**message, "body": body}
+        await self._send(message)
 
 
 async def _until_gone(receive: Receive) -> None:

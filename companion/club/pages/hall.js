@@ -11,25 +11,32 @@ const rooms = document.getElementById("rooms");
 const main = document.getElementById("main");
 const ROOMS = ["tables", "season", "tournaments"];
 
-/** With hundreds of tables something happens all the time: so rarely is all of it drawn again, ms. */
-const REST_MS = 600;
+const SHOWS = ["all", "playing", "near", "over"];
+
 /** So many tables can be looked over without searching. */
 const MANY = 12;
+/** Least and most tables that are shown at once, and about how large a card is, px. */
+const [LEAST, MOST, WIDE, HIGH] = [8, 60, 304, 230];
+/** After so long without another letter it is searched, ms. */
+const TYPED_MS = 300;
 
 let hall = null;
 let list = null;
-let find = null;
+let tools = null;
+/** What is looked for, and how many tables come before those that are shown. */
+const view = { find: "", show: "all", start: 0 };
 /** By table: its card, and what is on it. */
 const cards = new Map();
-let soon = 0;
+let typed = 0;
 /** From then on the results of a tournament are asked for again, and their least distance, ms. */
 let again = 0;
 const RESULTS_MS = 6000;
 let connection = "connecting";
+let listens = "";
 
 await begin();
 const line = new Line(
-  () => `api/hall/stream${page.query()}`,
+  address,
   { hall: hear },
   (state) => {
     connection = state;
@@ -37,14 +44,33 @@ const line = new Line(
   },
 );
 onLook(() => {
-  line.open();
   list = null;
   show();
 });
 addEventListener("hashchange", show);
+addEventListener("resize", listen);
 // "Quiet for 5 min" goes on while nothing happens.
 setInterval(() => room() === "tables" && drawTables(), 30000);
 show();
+
+/** Only what fits on the screen is asked for. */
+function address() {
+  const columns = Math.max(1, Math.floor((document.body.clientWidth - 18) / WIDE));
+  const fits = Math.min(MOST, Math.max(LEAST, columns * Math.ceil(innerHeight / HIGH)));
+  listens = `api/hall/stream${page.query({ ...view, count: room() === "tables" ? fits : 0 })}`;
+  return listens;
+}
+
+/** Listen to what is to be shown, unless that is so already. */
+function listen() {
+  const before = listens;
+  if (address() !== before) line.open();
+}
+
+function look(changed) {
+  Object.assign(view, { start: 0 }, changed);
+  listen();
+}
 
 /** The room in the address, and what is behind it: `#tournaments/7`. */
 function room() {
@@ -60,21 +86,19 @@ function tournament() {
 function hear(told) {
   const first = !hall;
   hall = told;
-  if (first) show();
-  else if (!soon) {
-    soon = setTimeout(() => {
-      soon = 0;
-      if (room() === "tables") drawTables();
-    }, REST_MS);
-    // A match that a table has recorded may be a result of the tournament that is shown.
-    if (room() === "tournaments" && performance.now() > again) {
-      again = performance.now() + RESULTS_MS;
-      refreshTournaments(main, tournament());
-    }
+  if (first) return show();
+  // So many tables are no longer found.
+  if (told.start && !told.tables.length && room() === "tables") return look({});
+  if (room() === "tables") drawTables();
+  // A match that a table has recorded may be a result of the tournament that is shown.
+  if (room() === "tournaments" && performance.now() > again) {
+    again = performance.now() + RESULTS_MS;
+    refreshTournaments(main, tournament());
   }
 }
 
 function show() {
+  listen();
   drawHead();
   const here = room();
   if (here === "tables") drawTables();
@@ -107,27 +131,63 @@ function drawHead() {
 
 function drawTables() {
   if (!hall) return swap(main);
-  if (!hall.tables.length) {
+  const sought = view.find || view.show !== "all" || view.start;
+  if (!hall.counts.all && !sought) {
     list = null;
     return swap(main, h("section", { class: "empty" }, h("h2", {}, word("no_tables")), h("p", {}, word("no_tables_text"))));
   }
-  // Tables at which something happens come first.
-  const order = [...hall.tables].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, undefined, { numeric: true }));
   if (list?.parentElement !== main) {
     list = h("ul", { class: "tables" });
-    find = h("input", { class: "find", type: "search", placeholder: word("find"), "aria-label": word("find"), oninput: drawTables });
+    tools = makeTools();
     cards.clear();
-    swap(main, find, list);
+    swap(main, tools.top, list, tools.none, tools.bottom);
   }
-  find.hidden = order.length <= MANY;
-  const sought = find.hidden ? "" : find.value.trim().toLocaleLowerCase();
-  arrange(order.filter((table) => fits(table, sought)));
+  drawTools(sought);
+  arrange(hall.tables);
 }
 
-/** Whether the table, its game or one of its players is called so. */
-function fits(table, sought) {
-  const names = [table.name, table.game_name ?? "", ...(table.players ?? []).map((player) => player.name)];
-  return !sought || names.some((name) => name.toLocaleLowerCase().includes(sought));
+/** Search, filters, and keys to the other tables; made once, so that fingers and letters stay where they are. */
+function makeTools() {
+  const find = h("input", {
+    class: "find", type: "search", maxlength: 80, placeholder: word("find"), "aria-label": word("find"), value: view.find,
+    oninput: () => {
+      clearTimeout(typed);
+      typed = setTimeout(() => look({ find: find.value.trim() }), TYPED_MS);
+    },
+  });
+  const filters = SHOWS.map((show) =>
+    h("button", { class: "key filter", type: "button", "data-key": `show ${show}`, onclick: () => look({ show }) }));
+  const turn = (by, sign, key) =>
+    h("button", { class: "key", type: "button", "data-key": key, "aria-label": word(key), title: word(key), onclick: () => turnBy(by) }, icon(sign));
+  const [back, on] = [turn(-1, "back", "tables_before"), turn(1, "on", "tables_after")];
+  const where = h("span", { class: "where", role: "status" });
+  return {
+    filters, back, on, where,
+    top: h("div", { class: "tools" }, find, h("div", { class: "filters", role: "group", "aria-label": word("tables") }, filters)),
+    none: h("p", { class: "none" }, word("none_found")),
+    bottom: h("div", { class: "tools turns" }, back, where, on),
+  };
+}
+
+function drawTools(sought) {
+  const found = hall.counts[view.show];
+  tools.top.hidden = !sought && hall.counts.all <= MANY;
+  tools.none.hidden = hall.tables.length > 0;
+  tools.bottom.hidden = found <= hall.tables.length;
+  tools.back.disabled = hall.start === 0;
+  tools.on.disabled = hall.start + hall.tables.length >= found;
+  tools.where.textContent = word("tables_of", { from: hall.start + 1, to: hall.start + hall.tables.length, count: found });
+  for (const [number, show] of SHOWS.entries()) {
+    tools.filters[number].setAttribute("aria-pressed", String(show === view.show));
+    tools.filters[number].textContent = `${word(`show_${show}`)} (${hall.counts[show]})`;
+  }
+}
+
+function turnBy(by) {
+  const size = Number(new URLSearchParams(listens.split("?")[1]).get("count"));
+  view.start = Math.max(0, view.start + by * size);
+  listen();
+  scrollTo(0, 0);
 }
 
 /** Only the cards on which something has changed are made anew. */

@@ -8,8 +8,9 @@ import random
 import socket
 import threading
 import time
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -102,7 +103,8 @@ def table(club: Servers, name: str, state: Path) -> Iterator[Journal]:
 def line_of(browser: Browser, name: str) -> dict[str, Any]:
     # Whoever asks more often than anybody needs to is refused.
     time.sleep(0.05)
-    found = [one for one in browser.get("/api/hall?lang=en")["tables"] if one["name"] == name]
+    told = browser.get(f"/api/hall?lang=en&find={name}")
+    found = [one for one in told["tables"] if one["name"] == name]
     return found[0] if found else {}
 
 
@@ -135,12 +137,50 @@ def test_the_stream_of_the_hall_tells_of_every_change(
     with table(club, "streamed", tmp_path) as journal:
         play(journal, "dolmengoetter", 4, most=5)
         with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as line:
-            line.sendall(f"GET /api/hall/stream HTTP/1.1\r\nHost: {browser.host}\r\n\r\n".encode())
+            asked = f"GET /api/hall/stream?find=streamed HTTP/1.1\r\nHost: {browser.host}\r\n"
+            line.sendall(f"{asked}Accept-Encoding: gzip\r\n\r\n".encode())
             heard, ends_s = b"", time.monotonic() + PATIENCE_S
-            while b"dolmengoetter" not in heard and time.monotonic() < ends_s:
+            while b"dolmengoetter" not in _unpacked(heard) and time.monotonic() < ends_s:
                 heard += line.recv(65536)
+        heard = _unpacked(heard)
     assert b"event: hall" in heard
     assert b"dolmengoetter" in heard
+
+
+def _unpacked(heard: bytes) -> bytes:
+    """The body of an answer in chunks, in gzip's format, as far as it was heard."""
+    _, _, body = heard.partition(b"\r\n\r\n")
+    packed = b""
+    while b"\r\n" in body:
+        size, _, body = body.partition(b"\r\n")
+        packed, body = packed + body[: int(size, 16)], body[int(size, 16) + 2 :]
+    return zlib.decompressobj(31).decompress(packed)
+
+
+def test_a_visitor_gets_the_tables_in_view_and_only_these_are_replayed(
+    club: Servers, browser: Browser, tmp_path: Path
+) -> None:
+    names = [f"row-{number}" for number in range(1, 12)]
+    club.make(names)
+    with ExitStack() as ending:
+        ending.enter_context(Writing(club))
+        for number, name in enumerate(names):
+            (folder := tmp_path / name).mkdir()
+            journal = ending.enter_context(Journal(folder / "journal.db"))
+            id = play(journal, "dolmengoetter", number, most=4, names=("Ada", f"Ben {number}"))
+            journal.set_status(id, "open" if number < 9 else "abandoned")
+            uploader = Uploader(club.tables[name], folder).start()
+            ending.callback(uploader.close)
+        view = "/api/hall?lang=en&find=row-&count=3&start=8&show="
+        assert until(lambda: browser.get(view + "all")["counts"]["all"] == 11)
+        assert until(lambda: browser.get(view + "all")["counts"]["over"] == 2)
+        shown = browser.get(view + "all")
+        assert [one["name"] for one in shown["tables"]] == ["row-9", "row-10", "row-11"]
+        # Found by a name; a table that is not looked at has no line yet.
+        assert until(lambda: bool(browser.get("/api/hall?find=BEN%203")["tables"][0]["match"]))
+        assert browser.get(view + "playing")["counts"]["playing"] == 9
+        unseen = browser.get("/api/hall?find=row-1&count=1")["tables"][0]
+        assert unseen == {**unseen, "name": "row-1", "match": None, "wait": True}
 
 
 def test_from_the_hall_nobody_sits_down_at_a_table(

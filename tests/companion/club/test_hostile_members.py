@@ -28,11 +28,11 @@ from companion.club.naming import (
     together_subject,
     waiting_subject,
 )
+from companion.club.overview import Tables, Window
 from companion.club.repository import Database
 from companion.club.season import season_of
 from companion.club.seasons import Seasons
 from companion.club.upload import Uploader
-from companion.club.watching import Tables
 from companion.club.wire import Invites
 from companion.club.wire import heard as read
 from companion.club.writer import SETTLE, Writer
@@ -393,7 +393,7 @@ def test_a_stored_match_that_cannot_be_read_is_left_out_and_the_pages_stay(club:
         tables = Tables(CLUB, database, "en")
         for number in range(len(ROWS) + 1):
             assert await tables.table(f"old-{number}") is not None
-        lines = json.loads(tables.picture("en"))["tables"]
+        lines = json.loads(tables.picture(Window("en", "old-")))["tables"]
         return [one.table for one in played], [
             one["name"] for one in lines if one["name"].startswith("old-") and one["match"]
         ]
