@@ -25,7 +25,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.club.naming import ClubError
-from companion.club.overview import MOST, SHOWS, Tables, Window
+from companion.club.overview import MOST, SHOWS, Show, Tables, Window
 from companion.club.repository import Database
 from companion.club.season import year_of
 from companion.club.seasons import Seasons, game_names
@@ -207,7 +207,7 @@ class Hall:
     def _window(self, request: Request) -> Window:
         """The view that a request asks for."""
         asked = request.query_params
-        show = next((one for one in SHOWS if one == asked.get("show")), "all")
+        show: Show = next((one for one in SHOWS if one == asked.get("show")), "all")
         return Window(
             self._lang_of(request), asked.get("find", "").strip()[:80].casefold(), show,
             _number(asked.get("start"), 0, 10**6), _number(asked.get("count"), 24, MOST),

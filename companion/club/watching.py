@@ -170,14 +170,15 @@ class Watched:
     # -- private --------------------------------------------------------------------------
 
     async def _follow(self, database: Database, match: StoredMatch) -> None:
-        seen = self._seen
+        seen, header = self._seen, dict[str, Any]()
         if seen is None or seen.header.id != match.id or seen.seq > match.complete:
-            seen = Spectated(match.id, await database.header(self.name, match.id))
-        until = min(match.complete, seen.seq + STEP)
-        events = await database.events(self.name, match.id, seen.seq, until)
+            seen, header = None, dict(await database.header(self.name, match.id))
+        after = seen.seq if seen else 0
+        until = min(match.complete, after + STEP)
+        events = await database.events(self.name, match.id, after, until)
         # Until it is whole again it cannot be gone on with.
         self._seen = None
-        snapshot, lines = await asyncio.to_thread(_followed, seen, events, match)
+        seen, snapshot, lines = await asyncio.to_thread(_followed, seen, header, events, match)
         self._seen, self.lines = seen, lines
         self._show(snapshot)
 
@@ -192,15 +193,17 @@ class Watched:
 
 
 def _followed(
-    seen: Spectated, events: Sequence[StoredEvent], match: StoredMatch
-) -> tuple[Snapshot, dict[str, Mapping[str, Any]]]:
+    seen: Spectated | None, header: Mapping[str, Any], events: Sequence[StoredEvent],
+    match: StoredMatch,
+) -> tuple[Spectated, Snapshot, dict[str, Mapping[str, Any]]]:  # fmt: skip
+    seen = seen or Spectated(match.id, header)
     end_s = time.monotonic() + STEP_S
     for event in events:
         seen.take(event.seq, event.type, event.body)
         if time.monotonic() > end_s:
             break
     snapshot = seen.snapshot()
-    return snapshot, {lang: _line(snapshot, match, lang) for lang in LANGUAGES}
+    return seen, snapshot, {lang: _line(snapshot, match, lang) for lang in LANGUAGES}
 
 
 def _line(snapshot: Snapshot, match: StoredMatch, lang: str) -> Mapping[str, Any]:

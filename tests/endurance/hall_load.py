@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -241,8 +241,9 @@ def recorded(dsn: str, count: int, seed: int, *, number: int = 0, ended_s: float
                 end = {"reason": "", "ranking": ranking, "scores": scores}
                 copy.write_row((table, id, 1, at_s - 1, "move", "touch", Jsonb({"move": "x"})))
                 copy.write_row((table, id, 2, at_s, "end", "dealer", Jsonb(end)))
-        for table, id, *_ in rows:
-            finish(cursor, table, id)
+        cursor.execute("update matches set status = 'finished' where id like 'r%'")
+        settled = [{"tab": table, "match": id} for table, id, *_ in rows]
+        cursor.executemany(SETTLE.encode(), settled)
         if not number:
             cursor.execute("update matches set settled_at = to_timestamp(ended_t)")
 
@@ -320,8 +321,9 @@ class Heard:
         head = {"Accept-Encoding": "gzip"}
         self._line.request("GET", f"/api/hall/stream?lang=en{query}", headers=head)
         answer = self._line.getresponse()
-        while some := answer.read1(65536):
-            self.bytes += len(some)
+        with suppress(http.client.IncompleteRead):
+            while some := answer.read1(65536):
+                self.bytes += len(some)
 
 
 def page_heights(address: str) -> dict[str, Any]:
