@@ -11,7 +11,8 @@ const rooms = document.getElementById("rooms");
 const main = document.getElementById("main");
 const ROOMS = ["tables", "season", "tournaments"];
 
-const SHOWS = ["all", "playing", "near", "over"];
+/** Which tables may be shown, and the words for that. */
+const SHOWS = { all: "show_all", playing: "show_playing", near: "show_near", over: "show_over" };
 
 /** So many tables can be looked over without searching. */
 const MANY = 12;
@@ -155,7 +156,7 @@ function makeTools() {
       typed = setTimeout(() => look({ find: find.value.trim() }), TYPED_MS);
     },
   });
-  const filters = SHOWS.map((show) =>
+  const filters = Object.keys(SHOWS).map((show) =>
     h("button", { class: "key filter", type: "button", "data-key": `show ${show}`, onclick: () => look({ show }) }));
   const turn = (by, sign, key) =>
     h("button", { class: "key", type: "button", "data-key": key, "aria-label": word(key), title: word(key), onclick: () => turnBy(by) }, icon(sign));
@@ -177,9 +178,9 @@ function drawTools(sought) {
   tools.back.disabled = hall.start === 0;
   tools.on.disabled = hall.start + hall.tables.length >= found;
   tools.where.textContent = word("tables_of", { from: hall.start + 1, to: hall.start + hall.tables.length, count: found });
-  for (const [number, show] of SHOWS.entries()) {
+  for (const [number, [show, key]] of Object.entries(SHOWS).entries()) {
     tools.filters[number].setAttribute("aria-pressed", String(show === view.show));
-    tools.filters[number].textContent = `${word(`show_${show}`)} (${hall.counts[show]})`;
+    tools.filters[number].textContent = `${word(key)} (${hall.counts[show]})`;
   }
 }
 
