@@ -99,16 +99,21 @@ function beginning(main) {
     });
   };
   const ofGame = h("div", { class: "choices" });
-  const choose = (event) => swap(ofGame, (options[event.target.value] ?? []).map(({ id, name, values }) =>
-    h("label", { class: "field" }, h("span", { class: "caption" }, name),
-      h("select", { name: `option-${id}` }, values.map(([value, told]) => h("option", { value }, told))))));
+  const rules = h("details", { hidden: true }, h("summary", {}, word("options")), ofGame);
+  const choose = (event) => {
+    const known = options[event.target.value] ?? [];
+    rules.hidden = !known.length;
+    swap(ofGame, known.map(({ id, name, values }) =>
+      h("label", { class: "field" }, h("span", { class: "caption" }, name),
+        h("select", { name: `option-${id}` }, values.map(([value, told]) => h("option", { value }, told))))));
+  };
   return h(
     "form",
     { class: "paper form", onsubmit: send },
     h("h2", {}, word("new_tournament")),
     field("name", h("input", { name: "name", required: true, maxlength: 64, autocomplete: "off", "data-key": "new-name" })),
     field("game", h("select", { name: "game", onchange: choose }, h("option", { value: "" }, "–"), Object.entries(gameNames).map(([id, name]) => h("option", { value: id }, name)))),
-    ofGame,
+    rules,
     h("div", { class: "choices" },
       h("select", { name: "kind", "aria-label": word("tournaments") }, ["swiss", "round_robin"].map((kind) => h("option", { value: kind }, word(kind)))),
       field("rounds", h("input", { name: "rounds", type: "number", min: 1, max: 200, value: 5 })),
@@ -175,9 +180,10 @@ function duel(main, about, game, open) {
   const [first, second] = game.seats;
   return h("li", {},
     h("span", { class: "board-number", "aria-label": word("board_number") }, game.board),
-    h("span", { class: "name person" }, portrait(about, first), first.name, " ", second ? h("small", {}, word("begins")) : null, where(main, about, game, open)),
+    h("span", { class: "name person" }, portrait(about, first), first.name, " ", second ? h("small", {}, word("begins")) : null),
     !second ? h("span", { class: "points" }, word("bye")) : open ? entry(main, about, game) : h("span", { class: "points" }, score(game)),
-    h("span", { class: "name second person" }, second ? [second.name, portrait(about, second)] : ""));
+    h("span", { class: "name second person" }, second ? [second.name, portrait(about, second)] : ""),
+    where(main, about, game, open));
 }
 
 /** The face that somebody's table showed last. */

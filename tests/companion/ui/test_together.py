@@ -11,7 +11,7 @@ import pytest
 
 from companion.match.state import Heard
 from companion.match.view import OtherTable, TableState, TableView, WentWrong
-from companion.presentation.remote_table import TableThere
+from companion.presentation.remote_table import Pairing, TableThere
 from companion.settings.enforcement import Enforcement
 from companion.settings.people import MatchSetup
 from companion.words.errors import notice
@@ -372,3 +372,43 @@ def test_what_was_set_there_is_shown_until_somebody_says_that_it_stands_here(
     assert faults(wide.screen) == []
     tap_on(key(wide.screen, "It stands so"))
     assert "Please set it too" not in texts(wide.screen)
+
+
+def pairing(plan: MatchSetup, *, here: bool) -> Pairing:
+    return Pairing("The autumn tournament of the whole valley", 12, 20, here, plan)
+
+
+@pytest.mark.thorough
+def test_games_of_tournaments_are_well_set_on_the_shelf_and_in_their_list(place: Running) -> None:
+    for waiting in ([pairing(FIVE, here=True)], [pairing(PLAN, here=False)] * 9):
+        tables(place).set(pairings=tuple(waiting))
+        tick(5)
+        assert faults(place.screen) == []
+    place.app.tournament()
+    tick(5)
+    assert faults(place.screen) == []
+
+
+def test_the_game_of_a_tournament_that_waits_for_this_table_begins_by_one_touch(
+    wide: Running,
+) -> None:
+    there, plan = tables(wide), replace(PLAN, pairing="17", tips=False)
+    there.set(pairings=(pairing(plan, here=True), pairing(PLAN, here=False)))
+    tick(5)
+    assert "Round 12, board 20 · Stonehenge" in texts(wide.screen)
+    tap_on(row(wide.screen, "Maximiliane – Konstantin"))
+    (begun,) = wide.shell.started
+    assert (begun.names, begun.pairing, begun.tips) == (PLAN.names, "17", False)
+    wide.app.shelf()
+    there.set(pairings=())
+    tick(5)
+    assert "Round 12" not in texts(wide.screen)
+
+
+def test_of_games_that_any_table_may_play_one_is_chosen(wide: Running) -> None:
+    here = [replace(PLAN, pairing="3"), replace(PLAN, names=("Ada", "Ben"), pairing="4")]
+    tables(wide).set(pairings=tuple(pairing(one, here=False) for one in here))
+    tick(5)
+    tap_on(row(wide.screen, "The autumn tournament of the whole valley"))
+    tap_on(row(wide.screen, "Ada – Ben"))
+    assert [one.pairing for one in wide.shell.started] == ["4"]
