@@ -20,6 +20,9 @@ from rules.games.rollende_steine.components import (
 from rules.games.rollende_steine.moves import BITS_OF, FEWEST_FIRST, MISS, ROLL_DISC, SCORE, SHORT
 from rules.games.rollende_steine.state import RollendeSteineState
 
+UNMARKED = 1.2
+"""Natural-log odds against a gate that was passed and has no mark: there was no disc for it."""
+
 
 class RollendeSteineInference(Inference[RollendeSteineState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
@@ -79,8 +82,11 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
         since: Sequence[Move],
     ) -> Iterable[Thought]:
         """4.8: a roll without a cushion step is inferred from its result, and a roll that led to
-        nothing from the next player's step."""
-        return (Thought(move, covered=move.verb in ("roll", "miss")) for move in moves)
+        nothing from the next player's step. A gate may be scored for which no disc is left."""
+        for move in moves:
+            bits = BITS_OF[move.args[0]] if move.verb == "score" else 0
+            unmarked = bits.bit_count() - self._shown_marks(state, bits).bit_count()
+            yield Thought(move, UNMARKED * unmarked, covered=move.verb in ("roll", "miss"))
 
     def rolled(
         self, state: RollendeSteineState, crossed: bool, gates: Sequence[str]
@@ -110,22 +116,22 @@ class RollendeSteineInference(Inference[RollendeSteineState]):
 
     def _scores_that_show(self, state: RollendeSteineState, sure: int, possible: int) -> list[Move]:
         """One ``score`` per set of marks that may have come, out of the gates that surely or
-        possibly show one. Marks that came together were made by one disc; of results with the
-        same marks, the one with the fewest gates is it, because further gates would be marked
-        if that were possible."""
-        by_marks: dict[int, Move] = {}
+        possibly show one; and with further gates if all discs are used up, so that these have none.
+        Marks that came together were made by one disc."""
+        by_marks: dict[int, list[Move]] = {}
         for bits in FEWEST_FIRST:
             shown = self._shown_marks(state, bits)
             if shown and not bits & ~state.left and not shown & ~possible:
-                by_marks.setdefault(shown, SCORE[bits])
+                by_marks.setdefault(shown, []).append(SCORE[bits])
         most = max((shown.bit_count() for shown in by_marks if not shown & ~sure), default=0)
         certain = [shown for shown in by_marks if shown.bit_count() == most and not shown & ~sure]
         # Of several that are all certain, the first gates come first.
         dropped = set(certain[1:])
         return [
             move
-            for shown, move in by_marks.items()
+            for shown, moves in by_marks.items()
             if shown not in dropped and (shown & ~sure or shown.bit_count() == most)
+            for move in moves
         ]
 
     @staticmethod

@@ -16,7 +16,7 @@ from rules.core import Item, Move, OptionError, StateError
 from rules.games.rollende_steine import GAME
 from rules.games.rollende_steine.components import COURSES, GATES
 from rules.match import Match
-from rules.reading.reading import Reading, Status, read
+from rules.reading.reading import MISSING, Reading, Status, read
 from rules.reading.sighting import Glimpse
 from rules.testing.pictures import DrawnSighting, clear, draw
 from tests.support.rulings import Steps, at, claim, follow, legal, reasons
@@ -328,12 +328,22 @@ def _moves(reading: Reading) -> list[str]:
 def test_what_leaves_no_trace_is_told_by_what_follows() -> None:
     match = _real(2)
     assert _moves(_seen(match, board="bar blue")) == ["p0 roll", "table miss", "p1 cushion"]
-    assert _moves(_seen(match, G2="trilithon white")) == ["p0 roll", "table score G2"]
+    assert _moves(_seen(match, G5="trilithon white")) == ["p0 roll", "table score G5"]
+
+
+def test_gates_for_which_no_disc_was_left_are_asked_about() -> None:
+    match = _real(2)
+    asked = _seen(match, G4="trilithon white")
+    assert asked.status is Status.AMBIGUOUS
+    answers = [candidate.moves[-1].text for candidate in asked.candidates]
+    assert answers == ["table score G4", "table score G4,G5"]
+    # Of eight ways people say which.
+    assert _seen(match, G2="trilithon white").doubt == MISSING
 
 
 def test_alone_each_cushion_and_each_mark_comes_as_early_as_it_can() -> None:
-    seen = _seen(_real(1), board="bar white, bar white", G4="trilithon white")
-    assert _moves(seen) == ["p0 cushion", "table score G4", "p0 cushion"]
+    seen = _seen(_real(1), board="bar white, bar white", G5="trilithon white")
+    assert _moves(seen) == ["p0 cushion", "table score G5", "p0 cushion"]
 
 
 def test_marks_that_came_together_were_made_by_one_disc() -> None:
@@ -345,9 +355,10 @@ def test_marks_that_came_together_were_made_by_one_disc() -> None:
 def test_the_last_gates_do_not_end_the_match_before_a_cushion_lies() -> None:
     missed = _real(1, "p0 roll", "table miss", "p0 roll", "table score G1,G2")
     marks = dict.fromkeys(("G3", "G4", "G5"), "trilithon white")
-    moves = _moves(_seen(missed, board="bar white, bar white", **marks))
-    assert moves.count("p0 cushion") == 2
-    assert "score" in moves[-1]
+    for candidate in _seen(missed, board="bar white, bar white", **marks).candidates:
+        moves = [move.text for move in candidate.moves]
+        assert moves.count("p0 cushion") == 2
+        assert "score" in moves[-1]
 
 
 def test_cushions_on_their_way_and_marks_of_any_colour_are_no_matter() -> None:
