@@ -387,10 +387,13 @@ class Observation:
         have done what they enter; not so then.
         """
         self._entered += not elsewhere
-        self._just_entered = not elsewhere
+        self._just_entered = self._just_entered or not elsewhere
         self._behind = self._not_understood = False
-        if self.seen is None and not elsewhere:
-            return
+        if self.seen is not None or elsewhere:
+            self.also_await(sites)
+
+    def also_await(self, sites: Iterable[str]) -> None:
+        """What follows by itself, such as a draw from a new pile, is still to be done by hands."""
         new = set(sites) - self._awaiting
         self._awaiting |= new
         if self._read is not None and self.seen is not None:

@@ -664,9 +664,9 @@ class Table:
         """Report what followed by itself."""
         for event in happened:
             self._events.append(event)
-            if self.match.dealt:
-                # Nothing on the table tells hands what cards that lie nowhere have led to.
-                self.sight.await_hands(event.sites, elsewhere=True)
+            # Nothing on the table tells hands what cards that lie nowhere have led to.
+            if self.match.dealt or self.sight.seen is not None:
+                self.sight.also_await(event.sites)
 
     @property
     def _closes_turns(self) -> bool:

@@ -238,7 +238,7 @@ class Explanations(Weighing):
             moves = list(node.moves)
             moves[a] = Move.of(one.player or 0, one.verb, *other.args)
             moves[b] = Move.of(other.player or 0, other.verb, *one.args)
-            if (changed := self._played(node, moves)) is not None:
+            if (changed := self.played(node, moves)) is not None:
                 yield changed
 
     def unseen_instead(self, node: Node) -> Iterator[Node]:
@@ -255,7 +255,7 @@ class Explanations(Weighing):
                     if not one.covered or other == move or other.player != move.player:
                         continue
                     moves = [*here.moves, other, *node.moves[number + 1 :]]
-                    changed = self._played(node, moves, one.against)
+                    changed = self.played(node, moves, one.against)
                     if changed is not None and self.compared(here.at.after(other)).looks == looks:
                         changed.guessed = node.guessed or one.guessed
                         changed.before_guess = here.moves if one.guessed else node.before_guess
@@ -271,11 +271,11 @@ class Explanations(Weighing):
             put = [(site, look) for site, look in gone if site in here.touches(move)]
             lies = self.compared(here.after(move)).looks if put else {}
             if any(lies.get(site) == look for site, look in put):
-                changed = self._played(node, (move, *node.moves), STEP)
+                changed = self.played(node, (move, *node.moves), STEP)
                 if changed is not None:
                     yield changed
 
-    def _played(self, node: Node, moves: Sequence[Move], against: float = 0.0) -> Node | None:
+    def played(self, node: Node, moves: Sequence[Move], against: float = 0.0) -> Node | None:
         """``node`` with ``moves`` in place of its own; None if they are not legal, or do not
         explain everything."""
         at = self.before(node.takeback)
@@ -288,26 +288,38 @@ class Explanations(Weighing):
         return None if changed.changed else changed
 
     def told(self, root: Node, runs: Iterable[Run]) -> Iterator[Node]:
-        """The positions that those of ``runs`` lead to that are legal."""
+        """The positions that those of ``runs`` lead to that are legal; draws that follow by
+        themselves and show may still be due."""
         for run in runs:
             at, moves = root.at, list(root.moves)
             sure: tuple[Move, ...] = ()
+            ends: list[tuple[Position, int]] = []
             for number, move in enumerate(run.moves):
                 if at.state.violations(move):
                     break
                 at = at.after(move)
                 moves.append(move)
+                ends = [(at, len(moves))]
                 while (dealt := self._dealt_after(root, at, moves)) is not None:
+                    shows = self.compared(at).looks
                     at = at.after(dealt)
                     moves.append(dealt)
+                    last = len(ends) - (shows == self.compared(at).looks)
+                    ends[last:] = [(at, len(moves))]
                 if number + 1 == run.sure:
                     sure = tuple(moves)
             else:
-                node = replace(
-                    root, at=at, moves=tuple(moves), cost=root.cost + run.cost,
-                    complete=run.complete, sure=sure, guessed=run.guessed, unseen=run.unseen,
+                nodes = (
+                    self.weighed(
+                        replace(
+                            root, at=end, moves=tuple(moves[:length]), cost=root.cost + run.cost,
+                            complete=run.complete, sure=sure, guessed=run.guessed,
+                            unseen=run.unseen,
+                        )
+                    )
+                    for end, length in reversed(ends)
                 )  # fmt: skip
-                yield self.weighed(node)
+                yield min(nodes, key=lambda node: len(node.changed))
 
     # -- private --------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """The order in which things came to lie at one place: what lay there already came before what is
 new, however the record is told anew.
 
-Where two things could change places in a run without any difference, such as two cards of one
-number, their order says nothing.
+Two things that can change places in a run, such as two cards of one number, are told in the order
+in which they were seen: a pile shows only the last of its cards, so their order tells later on.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from rules.reading.sighting import EMPTY, Glimpse, Look, looks
 Looks = Mapping[str, Look]
 
 
-def in_order(state: Any, moves: Sequence[Move], lay: Looks, lies: Looks) -> bool:
-    """True if ``moves`` from ``state`` may have put down what ``lies`` there after what ``lay``
-    there already, or nothing would differ if they had."""
+def in_order(state: Any, moves: Sequence[Move], lay: Looks, lies: Looks) -> tuple[Move, ...] | None:
+    """``moves`` from ``state``, in words by which they put down what ``lies`` there after what
+    ``lay`` there already; None if that is not legal, or would look otherwise."""
     after = state.clone()
     put: dict[str, list[str]] = {}
     before = looks(after.layout())
@@ -36,15 +36,16 @@ def in_order(state: Any, moves: Sequence[Move], lay: Looks, lies: Looks) -> bool
         due = sorted(kinds, key=lambda kind: kind in new)
         told.update((_word(a), _word(b)) for a, b in zip(kinds, due, strict=True) if a != b)
     if not told:
-        return True
-    trial = state.clone()
+        return tuple(moves)
+    trial, others = state.clone(), list[Move]()
     for move in moves:
         args = (told.get(word, word) for word in move.args)
         other = Move.parse(" ".join((move.text.split()[0], move.verb, *args)))
         if trial.violations(other):
-            return False
+            return None
         trial.apply(other)
-    return looks(trial.layout()) == before
+        others.append(other)
+    return tuple(others) if looks(trial.layout()) == before else None
 
 
 def _more(one: Look, other: Look) -> Counter[Glimpse]:

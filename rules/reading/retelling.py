@@ -83,9 +83,12 @@ def retold(known: Explanations, best: Node, *, certain: bool) -> list[Node]:
         for node in reached:
             if not _is_instead(known, node, undone) or _leaves_over(known, node, shown):
                 continue
-            seen = not opening.touched
-            if seen and not in_order(root.state, node.moves, known.usual, known.best):
-                continue
+            if not opening.touched:
+                moves = in_order(root.state, node.moves, known.usual, known.best)
+                told = node if moves == node.moves else moves and known.played(node, moves)
+                if not told:
+                    continue
+                node = told
             # What was seen stands; only what was concluded is told anew.
             stands = known.all_lies_still or not shown - Counter(node.moves)
             cost = min(opening.cost, CONCLUDED) if stands else opening.cost

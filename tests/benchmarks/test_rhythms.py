@@ -13,8 +13,9 @@ MATCHES = [
     ("dolmengoetter", 7200, 66),
     ("hoher_rat", 7000, 60),
     ("knizia_stonehenge", 7000, 40),
-    ("opferroulette", 7001, 66),
+    ("opferroulette", 37018, 116),
     ("opferroulette", 34000, 62),
+    ("rollende_steine", 37019, 60),
     ("trilithen_knallen", 7001, 60),
 ]
 

@@ -66,7 +66,8 @@ CLEARLY = 2.5
 COVERED = 2.5
 """Cards that lay side by side are seldom pushed together."""
 LATELY = 3
-"""A pile that was pushed together may show any of the last so many cards."""
+"""A pile that was pushed together may show any of the last so many cards; of so many that came at
+once nobody knows the order, and so which of them are out of sight first."""
 
 Moves = tuple[Move, ...]
 Starts = list[tuple[Spot, Step | None]]
@@ -205,7 +206,8 @@ def _searches(
             tried.add(new)
             most = MOST_UNSEEN if covered else 0
             before = old[max(0, len(old) + len(new) - OPEN) :]
-            pushed = supposed + (0.0 if cards.issuperset(before) else COVERED)
+            all_show = len(cards) == OPEN or cards.issuperset(before)
+            pushed = supposed + (0.0 if all_show else COVERED)
             yield Ways(rules, picture, sorted(new), most_unseen=most), against + pushed, pushed
         if old and old[-1] not in cards and state.deck.pile_size <= RENEWED:
             yield (
@@ -446,7 +448,8 @@ def _pushed_together(state: OpferrouletteState, seen: set[int]) -> bool:
     if len(seen) == 1:
         return not seen.isdisjoint(discards[-LATELY:])
     # A card does not vanish while older ones still show.
-    return seen == {*discards[-len(seen) :]}
+    doubt = LATELY if len(seen) == OPEN else 0
+    return {*discards[doubt - len(seen) :]} <= seen <= {*discards[-doubt - len(seen) :]}
 
 
 def _ball(board: Board) -> tuple[int, str]:

@@ -474,6 +474,8 @@ class Ways:
         through, due = spot.through, max(spot.played, 0) if spot.begun else 0
         while due and through and (pile or laid):
             if not pile:
+                if not (self._renewed or spot.left):
+                    break  # The new pile is still to be made, of what lies there.
                 if not self._renewed or (spot.left != self._all and not renewed):
                     return  # The cards that lie there would have been shuffled in.
                 pile, laid, renewed = laid, 0, True

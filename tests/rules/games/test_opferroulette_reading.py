@@ -217,6 +217,16 @@ def test_cards_that_were_shuffled_into_a_new_pile_are_waited_for() -> None:
     assert seen(match, after.layout).status is Status.PENDING
 
 
+def test_the_last_card_is_told_before_a_new_pile_is_made() -> None:
+    match = begun()
+    deck = match.state.deck
+    while deck.pile_size > 1:
+        deck.draw(0, None)
+    turned = layout_after(match, ["p0 roll-fall d11", "dealer turn n3"])
+    reading = seen(match, turned)
+    assert [move.text for move in reading.moves] == ["p0 roll-fall d11", "dealer turn n3"]
+
+
 def _objections(state: OpferrouletteState, move: str) -> list[tuple[str, str]]:
     return [(o.rule, o.code) for o in state.violations(Move.parse(move))]
 
