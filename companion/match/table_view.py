@@ -104,7 +104,7 @@ def view_of(
         can_redo=bool(match.undone) and not away,
         objections=question.objections,
         refused=question.refused,
-        refused_openly=question.refused is None or refused_openly(question.refused, match),
+        open_objections=open_objections(question.refused, question.objections, match),
         fixes=question.fixes,
         candidates=question.candidates[:MOST_ANSWERS],
         previews=previews_of(match, question.candidates[:MOST_ANSWERS]),
@@ -124,16 +124,21 @@ def view_of(
     )
 
 
-def refused_openly(move: Move, match: Match) -> bool:
-    """True if everybody may know all of a move that was tried in vain, and why: it would be refused
-    for the same reasons by somebody who knows nothing that is hidden."""
+def open_objections(
+    move: Move | None, objections: tuple[Objection, ...], match: Match
+) -> tuple[Objection, ...]:
+    """Those of the objections to a move tried in vain that everybody may know: for these somebody
+    who knows nothing that is hidden would refuse it too, whatever else speaks against it."""
+    if move is None:
+        return objections
     try:
         if match.state.public(move, None) != move:
-            return False
+            return ()
     except GameError:
         # No move of this game.
-        return False
-    return bool(match.why_not(move) == match.as_told().violations(move))
+        return ()
+    known = match.as_told().violations(move)
+    return objections if match.why_not(move) == known else tuple(known)
 
 
 def other_table(record: MatchRecord, *, wished: bool) -> OtherTable | None:

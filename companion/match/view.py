@@ -366,8 +366,8 @@ class TableView(PlayView):
     objections: tuple[Objection, ...] = ()
     refused: Move | None = None
     """The move that the objections are about, if one explains what was seen or tapped."""
-    refused_openly: bool = True
-    """True if everybody may know all of that move."""
+    open_objections: tuple[Objection, ...] = ()
+    """Those of the objections that everybody may know."""
     fixes: tuple[Fix, ...] = ()
     """Per site: what lies there and what should."""
     candidates: tuple[Candidate, ...] = ()
@@ -399,7 +399,7 @@ class TableView(PlayView):
     @property
     def refuses_openly(self) -> bool:
         """True if the public may know the move tried in vain; it may tell what a player holds."""
-        return self.refused_openly and not self.secret
+        return bool(self.open_objections) and not self.secret
 
 
 def still_view(

@@ -86,7 +86,7 @@ def public_view(view: TableView, public_id: str) -> PublicView:
     return PublicView(
         **facts_of(view), public_id=public_id, state=state, plies=view.ply, decided=view.can_undo,
         blind=view.state is TableState.BLIND and view.physical,
-        objections=view.objections if tells else (),
+        objections=view.open_objections if tells else (),
     )  # fmt: skip
 
 

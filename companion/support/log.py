@@ -13,6 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,8 +93,11 @@ def note_events(view: TableView, events: Sequence[TableEvent]) -> None:
     from companion.match.events import Refused
 
     for event in events:
-        secret = isinstance(event, Refused) and not view.refuses_openly
-        told = "something was refused that not everybody may know" if secret else repr(event)
+        told = repr(event)
+        if isinstance(event, Refused):
+            told = "something was refused that not everybody may know"
+            if view.refuses_openly:
+                told = repr(replace(event, objections=view.open_objections))
         log.info("%s, ply %s: %s", view.state.value, view.ply, told)
 
 
