@@ -22,8 +22,8 @@ import numpy as np
 from benchmarks.measure import Result
 from rules.box import load_box
 from vision.arrays import Picture
-from vision.board.gate import Gate
 from vision.camera.sources import Frame, read_picture
+from vision.motion.gate import Gate
 from vision.pieces.known_places import KnownPlaces
 from vision.pieces.sighting import Sighting
 from vision.stickers.reader import StickerReader

@@ -9,9 +9,10 @@ separately.
 ``matches`` plays the beginning of each match and ends within minutes; ``whole-matches`` plays two
 of every game to their ends, reports its progress, and ends with the table of
 ``docs/reading.md``; that takes hours. ``python -m benchmarks.matches GAME … [--seed S] [--moves N]
-[--from PLY] [--whole-turns] [--plain] [--keep DIR]`` plays single ones and reports everything that
-went wrong; ``--matches N --log FILE`` plays several, and goes on where it was stopped. With
-``--drawn`` there is no camera: every sticker is read, and a match takes seconds.
+[--from PLY] [--whole-turns] [--plain] [--keep DIR] [--tremble MM HZ] [--pushes N]`` plays
+single ones and reports everything that went wrong; ``--matches N --log FILE`` plays several, and
+goes on where it was stopped. With ``--drawn`` there is no camera: every sticker is read, and a
+match takes seconds.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ import cv2
 
 from benchmarks.measure import Result
 from benchmarks.plain_eye import plain
+from companion.simulator import Tremble
 from tests.support.scenes.drawn_sitting import DrawnSitting
-from tests.support.scenes.sitting import Sitting, tracker
+from tests.support.scenes.sitting import PUSHES, Sitting, tracker
 from tests.support.scenes.tally import Tally
 from tests.support.watched import WATCHED
 
@@ -140,6 +142,12 @@ def main() -> int:
         "--log", type=Path, default=None,
         help="file with a line for every match played; those already in it are not played again",
     )  # fmt: skip
+    parser.add_argument(
+        "--tremble", type=float, nargs=2, metavar=("MM", "HZ"), help="of the camera on its arm"
+    )
+    parser.add_argument(
+        "--pushes", type=int, default=PUSHES, help="visible moves between two pushes of the table"
+    )
     parser.add_argument("--threads", type=int, default=None, help="of OpenCV; as many as it likes")
     given = parser.parse_args()
     if given.threads is not None:
@@ -175,6 +183,7 @@ def _sitting(game_id: str, seed: int, given: argparse.Namespace) -> Sitting:
     return Sitting(
         game_id, seed, plain if given.plain else tracker, given.width,
         given.players, given.keep, tell, whole_turns=given.whole_turns,
+        tremble=Tremble(*given.tremble) if given.tremble else None, pushes=given.pushes,
     )  # fmt: skip
 
 

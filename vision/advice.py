@@ -23,8 +23,8 @@ from vision.pieces.sighting import Sighting
 from vision.stickers.reader import RIM, StickerReader
 
 Code = Literal[
-    "board_not_found", "too_dark", "too_bright", "blurred", "board_cut_off", "corner_covered",
-    "stickers_small", "lamp_reflects", "uneven_light", "board_not_flat",
+    "board_not_found", "trembles", "too_dark", "too_bright", "blurred", "board_cut_off",
+    "corner_covered", "stickers_small", "lamp_reflects", "uneven_light", "board_not_flat",
     "no_exposure", "no_white_balance", "no_focus",
 ]  # fmt: skip
 
@@ -111,7 +111,8 @@ class Adviser:
             visible |= dict.fromkeys(pose.stickers, True)
         levels = {c.id: _levels(image, pose, c) for c in self._box.corners if visible[c.id]}
         whites = {sticker: white for sticker, (white, _) in levels.items()}
-        advice = [*self._light(whites, sighting), *self._sharp(sighting)]
+        advice = [Advice("trembles")] if sighting.trembling else []
+        advice += [*self._light(whites, sighting), *self._sharp(sighting)]
         sides = _sides_cut_off(pose, self._box, size)
         if sides:
             advice.append(Advice("board_cut_off", {"sides": sides}))

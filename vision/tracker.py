@@ -15,11 +15,11 @@ from dataclasses import replace
 from rules.box import Box
 from rules.reading.sighting import SiteBelief
 from vision.arrays import Picture
-from vision.board.gate import Gate
 from vision.board.lens_learning import LensShelf
 from vision.board.pose import BoardPose
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame
+from vision.motion.gate import Gate
 from vision.pieces.figures import since
 from vision.pieces.sighting import Sighting, fuse
 from vision.pipeline.looker import Looker
@@ -29,6 +29,9 @@ MOST_LOOKS = 12
 """Most looks that never agree, until the next audit."""
 AUDIT_S = 5.0
 """Seconds after which a still, live table is read again as a whole."""
+TREMBLES_S, SHAKEN = 5.0, 0.15
+"""Seconds without a quiet frame, and the share of them in which the whole board moved too fast to
+be followed, from which the camera shakes too much."""
 
 
 class Tracker:
@@ -59,8 +62,11 @@ class Tracker:
     def forget(self) -> None:
         """Start afresh: another camera, another board, another picture size."""
         self._memory = Memory((0, 0))
-        self._gate = Gate()
+        self._gate = Gate(self.box)
         self._quiet = 0
+        self._still_s: float | None = None
+        self._restless = self._shaken = 0
+        """Frames since the table was last still, and those in which the camera shook too much."""
         self._votes.begin()
         self._last: Sighting | None = None
         self._audited_s = 0.0
@@ -103,7 +109,8 @@ class Tracker:
     def _look_live(self, frame: Frame) -> Sighting:
         start = time.perf_counter()
         # A camera with a small stream is asked for the full picture only if it is needed.
-        stir = self._gate.step(frame.image if frame.small is None else frame.small)
+        shown = frame.image if frame.small is None else frame.small
+        stir = self._gate.step(shown)
         gate_ms = since(start)
         if stir.moving or self._stirred_s is None:
             self._stirred_s = frame.time_s
@@ -114,8 +121,12 @@ class Tracker:
         else:
             self._quiet += 1
         last = self._last
+        trembling = self._trembles(frame.time_s, stir.shaken)
         if last is not None and self._quiet < self._quiet_frames:
-            return replace(last, hand=True, still=False, ms={"gate": gate_ms, "total": gate_ms})
+            return replace(
+                last, hand=True, still=False, trembling=trembling,
+                ms={"gate": gate_ms, "total": gate_ms},
+            )  # fmt: skip
         # No hand lies so still for so long; something else has changed the board's looks.
         still_s = frame.time_s - self._stirred_s
         rest = rest_of(still_s)
@@ -130,14 +141,24 @@ class Tracker:
                 return replace(last, still=True, ms={"gate": gate_ms, "total": gate_ms})
         if stir.changed:
             self._votes.begin()
-            self._gate.mark()
         self._audited_s = frame.time_s
         self._last = self._voted(
             self._see(frame.image, audit, rest if rested or anew else Rest.NONE, anew),
             audit,
             gate_ms,
         )
+        if stir.changed:
+            self._gate.follow(shown, self._memory.pose)
         return self._last
+
+    def _trembles(self, time_s: float, shaken: bool) -> bool:
+        """True if the camera has shaken too much for long."""
+        if self._quiet >= self._quiet_frames or self._still_s is None:
+            self._restless, self._shaken, self._still_s = 0, 0, time_s
+        self._restless += 1
+        self._shaken += shaken
+        long = time_s - self._still_s >= TREMBLES_S
+        return long and self._shaken > SHAKEN * self._restless
 
     def _voted(self, seen: Sighting, audit: bool, gate_ms: float) -> Sighting:
         """A look at a live table, fused with those before."""

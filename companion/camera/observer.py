@@ -138,7 +138,8 @@ def sight_notes(
     """
     if sighting.board == "lost":
         return ()
-    notes = [SightNote("stickers_small", ("sticker",))] if sighting.reason else []
+    notes = [SightNote("trembles")] if sighting.trembling else []
+    notes += [SightNote("stickers_small", ("sticker",))] if sighting.reason else []
     hidden = sum(belief.occluded for belief in sighting.sites.values())
     if sighting.still and not sighting.hand and sighting.unshown - sighting.glaring:
         notes.append(SightNote("unshown"))

@@ -15,10 +15,19 @@ vision works; photographs do.
 
 from companion.simulator.camera import Camera
 from companion.simulator.laying import Drag, PutBack, Step, Turn, next_step
-from companion.simulator.objects import Glare, Hand, Light, Nudge, Piece, Shade, TableError
+from companion.simulator.objects import (
+    Glare,
+    Hand,
+    Light,
+    Nudge,
+    Piece,
+    Shade,
+    TableError,
+    Tremble,
+)
 from companion.simulator.table import VirtualTable
 
 __all__ = [
     "Camera", "Drag", "Glare", "Hand", "Light", "Nudge", "Piece", "PutBack", "Shade", "Step",
-    "TableError", "Turn", "VirtualTable", "next_step",
+    "TableError", "Tremble", "Turn", "VirtualTable", "next_step",
 ]  # fmt: skip

@@ -20,6 +20,7 @@ from companion.simulator.objects import (
     Light,
     Nudge,
     Piece,
+    Tremble,
     columns,
     thickness,
 )
@@ -57,6 +58,8 @@ class Camera:
     """Standard deviation of the lens blur in px."""
     shiver: float = 0.0
     """Standard deviation of the camera's shake from frame to frame in px."""
+    tremble: Tremble | None = None
+    """Its swinging; ``shiver`` comes on top."""
     vignette: float = 0.16
     """Share of the light that is lost in the picture's corners."""
     faces: Mapping[str, str] | None = None
@@ -95,7 +98,7 @@ class Camera:
     def board_to_px(self, x: float, y: float, z: float = 0.0, nudge: Nudge = _STILL) -> Point:
         """Pixel at which a board point (mm) is seen; ``nudge`` is the table's.
 
-        The shake of single frames (``shiver``) is not included.
+        The shake of single frames (``shiver``, ``tremble``) is not included.
         """
         u, v = self.project(np.array([[x, y, z]]), nudge)[0]
         return (float(u), float(v))
@@ -360,13 +363,26 @@ class Camera:
         self._patches[key] = made
         return made
 
+    def _swing(self, number: int) -> tuple[Floats, Floats]:
+        """How far the camera has swung in a frame: across, down and at its picture's sides by
+        turning; and how far it goes across and down while the frame is exposed. Px."""
+        swinging = self.tremble
+        if swinging is None or swinging.mm == 0:
+            return np.zeros(3), np.zeros(2)
+        # Slightly different rhythms, so that no two swings are alike.
+        rhythm = 2 * math.pi * swinging.hz * np.array([1.0, 0.83, 0.71])
+        phase = rhythm * number * swinging.frame_s + np.array([0.0, 1.0, 2.0])
+        reach = swinging.mm * self._focal / float(self._eye[2])
+        return reach * np.sin(phase), (reach * swinging.exposure_s * rhythm * np.cos(phase))[:2]
+
     def _develop(self, frame: Image) -> Image:
         """Shake and noise of this one frame."""
         rng = np.random.default_rng((self.seed, self._frame))
+        swing, speed = self._swing(self._frame)
         self._frame += 1
-        if self.shiver > 0:
-            dx, dy = rng.normal(0.0, self.shiver, 2)
-            turn = rng.normal(0.0, self.shiver) / self.width
+        if self.shiver > 0 or self.tremble is not None:
+            dx, dy = rng.normal(0.0, self.shiver, 2) + swing[:2]
+            turn = (rng.normal(0.0, self.shiver) + swing[2]) / self.width
             centre = (self.width / 2, self.height / 2)
             shake: Floats = cv2.getRotationMatrix2D(centre, math.degrees(turn), 1.0)
             shake[:, 2] += (dx, dy)
@@ -374,6 +390,7 @@ class Camera:
             frame = cv2.warpAffine(
                 frame, shake, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
             ).astype(np.uint8)
+            frame = _smeared(frame, speed)
         if self.noise > 0:
             plus, minus = _noise_pool(self.seed, self.width, self.height, self.noise)
             top, left = int(rng.integers(0, 62)), int(rng.integers(0, 84))
@@ -381,6 +398,18 @@ class Camera:
             cv2.add(frame, plus[part], frame)
             cv2.subtract(frame, minus[part], frame)
         return frame
+
+
+def _smeared(frame: Image, way: Floats) -> Image:
+    """``frame`` as the camera saw it while it moved along ``way`` (px)."""
+    reach = math.ceil(float(np.abs(way).max()) / 2)
+    if reach < 1:
+        return frame
+    steps = np.round((np.linspace(-0.5, 0.5, 64)[:, None] * way) + reach).astype(np.int64)
+    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    np.add.at(kernel, (steps[:, 1], steps[:, 0]), 1 / len(steps))
+    smeared: Image = cv2.filter2D(frame, -1, kernel, borderType=cv2.BORDER_REPLICATE)
+    return smeared
 
 
 @lru_cache(maxsize=2)

@@ -163,6 +163,18 @@ class Nudge(NamedTuple):
     """Counter-clockwise turn about the board's centre in deg."""
 
 
+class Tremble(NamedTuple):
+    """The swinging of a camera on a soft arm or in a hand, back and forth across its picture."""
+
+    mm: float
+    """Amplitude on the board."""
+    hz: float
+    frame_s: float = 0.125
+    """Time between two pictures."""
+    exposure_s: float = 0.01
+    """Time for which each is exposed: motion blurs it."""
+
+
 def footprint(kind: PieceKind, pose: str) -> Point:
     """Width and depth in mm of what the piece covers in this pose; when lying, it is along y."""
     return (kind.size[0], kind.height) if pose == "lying" else kind.size

@@ -10,13 +10,21 @@ import numpy as np
 import pytest
 
 from rules.reading.sighting import EMPTY, SiteBelief
-from tests.support.scenes.photographs import as_picture, covered_by, look, noisy, scene, stonehenge
+from tests.support.scenes.photographs import (
+    as_picture,
+    covered_by,
+    look,
+    noisy,
+    scene,
+    small_stream,
+    stonehenge,
+)
 from vision.arrays import Picture
-from vision.board import gate as gate_module
 from vision.board.appearance import BoardAppearance
-from vision.board.gate import Gate, Stir
 from vision.board.masks import Masks
 from vision.camera.sources import Frame
+from vision.motion import gate as gate_module
+from vision.motion.gate import Gate, Stir
 from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import Sighting
 from vision.pipeline.looker import Looker
@@ -183,6 +191,50 @@ def test_a_board_that_was_pushed_by_some_pixels_has_changed() -> None:
     gate.step(image)
     gate.mark()
     assert gate.step(trembling(image, 4.0, 3.0)).changed
+
+
+def swinging(image: Picture, px: float, number: int) -> Picture:
+    """The picture of a camera that swings on its arm by some pixels; a little nearer, for nothing
+    is known beyond the picture's edge."""
+    height, width = image.shape[:2]
+    across, down, turn = px * np.sin(number * np.array([2.1, 1.3, 1.7]))
+    shift = cv2.getRotationMatrix2D((width / 2, height / 2), np.degrees(turn / width), 1.03)
+    shift[:, 2] += across, down
+    return as_picture(cv2.warpAffine(image, shift, (width, height), borderMode=1))
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_a_swinging_camera_is_followed_and_hands_and_pieces_are_seen_meanwhile(small: bool) -> None:
+    tracker = Tracker(stonehenge(), quiet_frames=2)
+    shot = scene("middle")
+    reaching = covered_by("hand", (130, 165, 210), (0.0, 0.0), 0.5)(shot.image, shot.pose)
+    seen = []
+    for number, image in enumerate([shot.image] * 6 + [reaching] * 2 + [scene("late").image] * 6):
+        taken = swinging(image, 8.0, number)
+        lesser = small_stream(taken) if small else None
+        frame = Frame(taken, number, str(number), number / 8, small=lesser)
+        seen.append(tracker.look(frame, settled=False))
+    assert [sighting.hand for sighting in seen[3:11]] == [False] * 3 + [True] * 4 + [False]
+    assert all(sighting.still for sighting in seen[3:6])
+    assert set(seen[5].ms) == {"gate", "total"}, "nothing was read again"
+    assert seen[-1].still and seen[-1].table == scene("late").table
+    assert not any(sighting.trembling for sighting in seen)
+
+
+def test_a_camera_that_shakes_too_much_is_told_and_a_hand_that_plays_on_is_none() -> None:
+    tracker = Tracker(stonehenge())
+    shot = scene("middle")
+
+    def told(images: list[Picture]) -> list[bool]:
+        frames = [Frame(image, n, str(n), n / 4) for n, image in enumerate(images)]
+        return [tracker.look(frame, settled=False).trembling for frame in frames]
+
+    shaken = told([swinging(shot.image, 60.0, number) for number in range(26)])
+    assert not any(shaken[:20])
+    assert all(shaken[21:])
+    tracker.forget()
+    hand = covered_by("hand", (130, 165, 210), (0.0, 0.0), 0.5)(shot.image, shot.pose)
+    assert not any(told([shot.image, *([hand, shot.image] * 13)]))
 
 
 def test_what_lies_still_for_a_quarter_of_a_minute_is_no_hand_and_hides_only_what_is_below() -> (

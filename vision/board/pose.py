@@ -119,7 +119,7 @@ class BoardFinder:
     ) -> None:
         """``lens_of``: the calibrated lens for a picture's width and height in px, or None."""
         self._lens_of = lens_of
-        self._corners = {c.id: _outline(c.at, c.size) for c in box.corners}
+        self._corners = {c.id: outline(c.at, c.size) for c in box.corners}
         self._size = box.size
         self._known_lens: Lens | None = None
         self._known_from = 0
@@ -370,7 +370,7 @@ def _starts(
             yield start
 
 
-def _outline(at: tuple[float, float], size: float) -> Points:
+def outline(at: tuple[float, float], size: float) -> Points:
     x, y = at
     h = size / 2
     return np.array([[x - h, y + h], [x + h, y + h], [x + h, y - h], [x - h, y - h]])

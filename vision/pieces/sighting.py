@@ -80,6 +80,8 @@ class Sighting:
     reason: Sentence | None = None
     """Reason why the board is lost or its stickers unread, and what to do; None if all is well."""
     pose: BoardPose | None = None
+    trembling: bool = False
+    """True if the camera shakes too much: for seconds no picture has held still."""
     moved: bool = False
     """True if the camera or the board was bumped: the pose had to be found again."""
     pieces: tuple[SeenPiece, ...] = ()

@@ -223,6 +223,8 @@ def _sight_line(sight: SightNote, view: TableView) -> str:
             return _("troubles.part_of_the_board_cannot")
         case "unshown":
             return _("troubles.never_seen_empty")
+        case "trembles":
+            return _("troubles.the_camera_trembles")
         case "unadjusted":
             return _("troubles.the_camera_cannot_adjust")
         case "glare":
@@ -251,6 +253,10 @@ def _sight(sight: SightNote, view: TableView) -> Trouble:
     if sight.code == "glare":
         title = _("troubles.a_lamp_is_mirrored").format(sites=_sites(sight, view))
         text = _("troubles.turn_the_lamp")
+        return Trouble(title, text, ((_("screens.i_see"), DismissNote(sight)),), page="camera")
+    if sight.code == "trembles":
+        text = _("troubles.fix_the_arm")
+        title = _("troubles.the_camera_trembles")
         return Trouble(title, text, ((_("screens.i_see"), DismissNote(sight)),), page="camera")
     if sight.code == "hidden":
         text = _("troubles.clear_away_what_lies")

@@ -235,7 +235,15 @@ def test_to_take_note_of_slow_pictures_says_nothing_about_the_stickers_of_discs(
 
 
 def test_every_note_has_words_and_an_answer() -> None:
-    for code in ("bare", "bare_unknown", "stickers_small", "rolls_slow", "glare", "unshown"):
+    for code in (
+        "bare",
+        "bare_unknown",
+        "stickers_small",
+        "rolls_slow",
+        "glare",
+        "unshown",
+        "trembles",
+    ):
         at = table()
         at.handle(
             Seen(sighting(), notes=(SightNote(code, ("stone", "druid")),)), 0.0, Source.CAMERA

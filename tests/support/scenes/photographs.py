@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.box import Box, load_box
-from vision.arrays import Picture, Points
+from vision.arrays import Grey, Picture, Points
 from vision.board.pose import BoardFinder, BoardPose
+from vision.camera.pi import SMALL_WIDTH
 from vision.camera.sources import Frame, read_picture
 from vision.pieces.sighting import Sighting
 from vision.stickers.reader import StickerReader
@@ -224,3 +225,11 @@ def covered_by(
         return picture
 
     return change
+
+
+def small_stream(image: Picture) -> Grey:
+    """The small stream of a Pi camera beside a picture."""
+    height, width = image.shape[:2]
+    size = (SMALL_WIDTH, round(SMALL_WIDTH * height / width / 2) * 2)
+    grey = np.ascontiguousarray(image[:, :, 1])
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -27,7 +27,7 @@ from companion.match.table import Table
 from companion.match.view import Amend, ChooseCandidate, PlayMove, TableState, Undo
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
-from companion.simulator import Camera, Light, Shade, VirtualTable
+from companion.simulator import Camera, Light, Shade, Tremble, VirtualTable
 from rules.box import Box, load_box
 from rules.core import Actor, Layout, Move, Prompt
 from rules.games import find_game
@@ -84,14 +84,18 @@ class Sitting:
         tell: Callable[[str], None] = lambda line: None,
         *,
         whole_turns: bool = False,
+        tremble: Tremble | None = None,
+        pushes: int = PUSHES,
     ) -> None:
         """``width``: of the camera's 4:3 picture, px. ``keep``: a folder for the pictures of
         moves that were not read. ``tell``: hears of every trouble at once, and now and then how
         far the match has got. ``whole_turns``: the hands do all of a turn before they leave; what
-        is counted then is turns."""
+        is counted then is turns. ``tremble``: of the camera. ``pushes``: visible moves between two
+        pushes of the table."""
         self.game = find_game(game_id)
         self.seed, self.keep, self._tell = seed, keep, tell
         self.whole_turns = whole_turns
+        self._pushes = pushes
         counts = self.game.players
         self.players = counts[seed % len(counts)] if players is None else players
         self.options = self.game.complete_options(self.players, {})
@@ -101,6 +105,7 @@ class Sitting:
         self.virtual = VirtualTable(self.box, seed=seed)
         self.camera = Camera.over(self.box, width, width * 3 // 4, seed=seed)
         self.camera.noise, self.camera.shiver = NOISE, SHIVER_PX
+        self.camera.tremble = tremble
         self.virtual.light = self._lamp()
         self.eye = eye(self.box, game_id)
         header = Header(
@@ -535,7 +540,7 @@ class Sitting:
 
     def _between(self, number: int) -> None:
         """Disturbs the table between two moves."""
-        if number % PUSHES == 2:
+        if number % self._pushes == min(2, self._pushes - 1):
             self.tally.pushes += 1
             self.virtual.bump(
                 self.random.uniform(-7, 7), self.random.uniform(-7, 7), self.random.uniform(-1, 1)

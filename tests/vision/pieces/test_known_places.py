@@ -26,9 +26,9 @@ from tests.support.scenes.photographs import (
     stonehenge,
 )
 from vision.arrays import Picture
-from vision.board.gate import Gate, Stir
 from vision.board.pose import BoardPose
 from vision.camera.sources import Frame
+from vision.motion.gate import Gate, Stir
 from vision.pieces.known_places import KnownPlaces, reconcile, remembered
 from vision.pieces.sighting import UNREAD, Sighting
 from vision.stickers.direct import Answer

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.scenes.photographs import as_picture, scene, stonehenge
+from tests.support.scenes.photographs import as_picture, scene, small_stream, stonehenge
 from vision.arrays import Grey, Picture
-from vision.board.gate import Gate, Stir
-from vision.camera.pi import SMALL_WIDTH
 from vision.camera.sources import Frame
+from vision.motion.gate import Gate, Stir
 from vision.tracker import Tracker
 
 PI_MODES = {
@@ -133,11 +132,3 @@ def framed(image: Picture, size: tuple[int, int]) -> Picture:
             cv2.BORDER_REPLICATE,
         )
     )  # fmt: skip
-
-
-def small_stream(image: Picture) -> Grey:
-    """The small stream of a Pi camera beside a picture."""
-    height, width = image.shape[:2]
-    size = (SMALL_WIDTH, round(SMALL_WIDTH * height / width / 2) * 2)
-    grey = np.ascontiguousarray(image[:, :, 1])
-    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -1,0 +1,1 @@
+"""Motion in the pictures of a live camera: of hands, and of the camera itself."""
