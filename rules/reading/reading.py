@@ -7,7 +7,8 @@ What speaks for and against each explanation is in ``case``.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Set as AbstractSet
+from itertools import islice, takewhile
 from math import inf
 
 from rules.core import Lies, Move
@@ -17,6 +18,7 @@ from rules.reading.explaining import Explanations
 from rules.reading.meaning import MISSING, Candidate, Fix, Reading, Status
 from rules.reading.sighting import EMPTY, Left, Sighting
 from rules.reading.since import LONG_AGO, Since
+from rules.reading.ways_out import unseen_ways
 from rules.reading.weighing import MARGIN, WORTH_SHOWING, Node
 
 __all__ = ["MISSING", "Candidate", "Fix", "Reading", "Status", "read"]
@@ -200,8 +202,10 @@ def lifts_an_earlier_piece(case: Case) -> Reading | None:
 
 def stands_for_many(case: Case) -> Reading | None:
     """People say which of more ways it was than a question can hold."""
-    guessed = any(node.guessed for node in case.likely)
-    return _beginning_of(case, case.likely, case.nodes) if guessed else None
+    if not any(node.guessed for node in case.likely):
+        return None
+    back = _taken_back(case, {*case.start.changed})
+    return back or _beginning_of(case, case.likely, case.nodes)
 
 
 def leaves_out_what_lay(case: Case) -> Reading | None:
@@ -338,10 +342,21 @@ def _nothing_new(case: Case) -> Reading:
     awaited = {site for site in new if lies[site] is Lies.UNTOLD}
     if awaited and awaited <= case.awaiting:
         return Reading(Status.PENDING)  # The record is ahead of the hands.
+    if awaited and (back := _taken_back(case, new)) is not None:
+        return back
     if awaited or (new and case.hidden):
         return _missing()  # What is hidden may explain it.
     stays = {s: x for s, x in case.start.left.items() if s not in new or lies[s] is Lies.FOR_GOOD}
     return Reading(Status.SETTLED, left=stays)
+
+
+def _taken_back(case: Case, new: AbstractSet[str]) -> Reading | None:
+    """Hands that had time for no more took something back, unless something happened of which
+    nothing shows; ``new``: what now lies otherwise."""
+    if (back := case.taken_back(new)) is None:
+        return None
+    nodes = (back, *islice(unseen_ways(case), MOST_ANSWERS - 1))
+    return Reading(Status.AMBIGUOUS, candidates=candidates(nodes))
 
 
 def _beginning_of(case: Case, nodes: Sequence[Node], further: Sequence[Node] = ()) -> Reading:

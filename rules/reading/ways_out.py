@@ -44,13 +44,16 @@ def ways_out(
 
 def _likely(case: Case, touched: Move | None) -> Iterator[Node]:
     """Positions after which all lies as it may, seen or not."""
-    back = case.taken_back({*case.start.changed, *case.new})
-    if back is not None and touched is None:
-        yield back
     for node in case.nodes:
         whole = (node.moves or node.takeback) and _lies_right(case, node)
         if whole and not node.guessed and (touched is None or touched in node.moves):
             yield node
+    yield from unseen_ways(case, touched)
+
+
+def unseen_ways(case: Case, touched: Move | None = None) -> Iterator[Node]:
+    """Positions that runs of which nothing shows lead to, such as a turn cleared away; the
+    likeliest first."""
     known, start = case.known, case.start
     runs = case.match.game.inference.unseen(start.state, known.best)
     fits = (run for run in runs if touched is None or touched in run.moves)
