@@ -12,7 +12,7 @@ from math import dist
 from typing import NamedTuple
 
 from companion.presentation.theme.silhouettes import FOOT, TALL, stands
-from rules.box import Box, PieceKind, Site, Stroke
+from rules.box import Box, PieceKind, Site, Stroke, side_by_side
 from rules.core import Item
 
 Px = tuple[float, float]
@@ -25,8 +25,8 @@ _RIGHT_ON = 0.45
 
 _LONG = ("bar", "arch")
 """Shapes of pieces that lie along a ring."""
-_APART = 1.1
-"""Distance of pieces side by side, in their sizes, if there is room."""
+_AT_A_GLANCE = 4
+"""Most pieces of a heap whose number nobody has to count."""
 _LEAST_RING = 8
 """Number of places of a kind that can be a ring."""
 
@@ -166,7 +166,7 @@ class Plan:
             site = self.box.sites[name]
             centre = self.px(site.at)
             levels: dict[int, list[Item]] = {}
-            for item in sorted(self._top_cards(site, there), key=lambda i: (i.level, i.kind)):
+            for item in sorted(self._in_sight(site, there), key=lambda i: (i.level, i.kind)):
                 levels.setdefault(item.level, []).append(item)
             for level, beside in levels.items():
                 kinds = [self.box.kinds[item.kind] for item in beside]
@@ -180,52 +180,45 @@ class Plan:
         return placed
 
     def piles(self, items: Iterable[Item]) -> dict[str, int]:
-        """Sites with a pile of cards that is higher than it looks, and how many cards it has."""
-        counts = Counter(item.site for item in items if self._is_card(item))
+        """Sites with more pieces than one sees at a glance, and how many: heaps, and piles of cards
+        that are higher than they look."""
+        there = Counter(item.site for item in items if self._is_piled(item))
+        sites = self.box.sites
         return {
-            name: count for name, count in counts.items()
-            if count > max(self.box.sites[name].room, 1)
+            name: count for name, count in there.items()
+            if count > (min(sites[name].room, _AT_A_GLANCE) if sites[name].heap else sites[name].room)
         }  # fmt: skip
 
-    def _top_cards(self, site: Site, there: list[Item]) -> list[Item]:
-        """If cards have no room side by side, only those on top."""
-        cards = [item for item in there if self._is_card(item)]
-        if len(cards) <= max(site.room, 1):
+    def _in_sight(self, site: Site, there: list[Item]) -> list[Item]:
+        """If the pieces of a pile have no room side by side, only those on top; of a heap some of
+        each kind, with its uppermost."""
+        piled = [item for item in there if self._is_piled(item)]
+        if len(piled) <= (room := site.room):
             return there
-        shown = ([item for item in cards if item.seen] or cards)[-max(site.room, 1) :]
-        return [item for item in there if not self._is_card(item)] + shown
+        if site.heap:
+            piled.sort(key=lambda item: (item.level, item.kind))
+            shown = [piled[(n + 1) * len(piled) // room - 1] for n in range(room)]
+        else:
+            shown = ([item for item in piled if item.seen] or piled)[-room:]
+        return [item for item in there if not self._is_piled(item)] + shown
 
-    def _is_card(self, item: Item) -> bool:
-        kind = self.box.kinds.get(item.kind)
-        return kind is not None and kind.shape == "card" and item.site in self.box.sites
+    def _is_piled(self, item: Item) -> bool:
+        """True for a card, and for a piece of a heap."""
+        kind, site = self.box.kinds.get(item.kind), self.box.sites.get(item.site)
+        return kind is not None and site is not None and bool(kind.shape == "card" or site.heap)
 
 
 def _spread(site: Site, kinds: Sequence[PieceKind]) -> tuple[list[Px], float]:
-    """Middles of pieces side by side, mm from that of their site: in lines where it has room for
-    them; and the size in which they fit, if that is less than their own, else 0."""
+    """Middles of pieces side by side, mm from that of their site, where it has room for them; and
+    the size in which they are drawn, in their own sizes."""
     count = len(kinds)
-    wide, high = (max(kind.size[axis] for kind in kinds) for axis in (0, 1))
-    if site.size is None:
+    foot = (max(kind.size[0] for kind in kinds), max(kind.size[1] for kind in kinds))
+    bold = max(_bold(site, kind) for kind in kinds)
+    if site.size is None and not site.heap:
         step = site.radius * 1.6 / count
         return [((n - (count - 1) / 2) * step, 0.0) for n in range(count)], 0.0
-    width, height = site.size
-
-    columns = max(
-        range(1, count + 1),
-        key=lambda across: min(width / (across * wide), height / (-(-count // across) * high)),
-    )
-    rows = -(-count // columns)
-    fits = min(width / (columns * wide), height / (rows * high), 1.0)
-    apart = (min(width / columns, wide * _APART), min(height / rows, high * _APART))
-    spots = []
-    for number in range(count):
-        row, column = divmod(number, columns)
-        across = min(columns, count - row * columns)
-        spots.append((
-            (column - (across - 1) / 2) * apart[0],
-            ((rows - 1) / 2 - row) * apart[1],
-        ))  # fmt: skip
-    return spots, fits if fits < 1 else 0.0
+    spots, fits = side_by_side(site, foot, count, bold if count > 1 else 1.0)
+    return spots, fits if count > 1 or fits < 1 else 0.0
 
 
 def _bold(site: Site, kind: PieceKind) -> float:

@@ -59,7 +59,10 @@ class Pieces:
         return tuple(sorted(found, key=lambda p: (p.z, p.id)))
 
     def stacks(self, site: str) -> list[list[Piece]]:
-        """The pieces of a site as stacks side by side, each the lowest first."""
+        """The pieces of a site as stacks side by side, each the lowest first; those of a heap, in
+        which they lie as they like, one by one."""
+        if (place := self.box.sites.get(site)) is not None and place.heap:
+            return [[piece] for piece in self.at(site)]
         columns: list[list[Piece]] = []
         for piece in self.at(site):
             for column in columns:

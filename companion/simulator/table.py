@@ -22,7 +22,7 @@ from companion.simulator.objects import (
     wanted_stacks,
 )
 from companion.simulator.pieces import Pieces, owners
-from rules.box import Box, PieceKind, Point, Site
+from rules.box import Box, PieceKind, Point, Site, side_by_side
 from rules.core import Layout
 
 # -- places in a site -------------------------------------------------------------------------
@@ -43,6 +43,9 @@ def free_place(pieces: Pieces, site: Site, piece: Piece) -> Point:
     lying = [p for p in pieces.at(site.id) if p.id != piece.id]
     need = min(foot) / 2 - 1.0
     free = [p for p in places if not any(pieces.covers(other, p, need) for other in lying)]
+    if site.heap:
+        # Where all are taken the heap grows evenly.
+        return free[0] if free else places[len(lying) % len(places)]
     if site.room > 1 and site.size is not None:
         # Nobody who wants to be understood lays a thing where it hides another's sticker.
         return _clearest(pieces, site, piece, [*free, *places, *_spots(site)])
@@ -113,6 +116,8 @@ def _slots(site: Site, foot: Point) -> list[Point]:
     x, y = site.at
     if site.room <= 1:
         return [site.at]
+    if site.heap:
+        return [(x + dx, y + dy) for dx, dy in side_by_side(site, foot, site.room)[0]]
     if site.size is None:
         reach = max(site.radius - max(foot) / 2, site.radius * 0.45)
         turns = (2 * math.pi * i / site.room + math.pi / 2 for i in range(site.room))

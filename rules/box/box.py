@@ -111,11 +111,19 @@ class Site:
     """True if the board shows it; places beside the board or of one game only are not drawn."""
     otherwise: tuple[tuple[str, Site], ...] = ()
     """Games in which the site lies elsewhere or has other room, each with how it is there."""
+    heap: int = 0
+    """Most pieces of a heap: they lie within the site as they like, beside and on each other, so
+    that of those beyond ``room`` none need be seen. 0: it is no heap."""
 
     @property
     def drawn(self) -> float:
         """Radius in mm with which a round site is drawn; pieces belong to it within ``radius``."""
         return self.radius if self.drawn_radius is None else self.drawn_radius
+
+    @property
+    def shows(self) -> bool:
+        """True if it is drawn as a place of its own, and not by strokes alone."""
+        return self.drawn_radius != 0
 
     def holds(self, at: Point, slack: float = 0.0) -> bool:
         """True if a foot at ``at`` (mm) belongs to the site; ``slack`` mm are added all round."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 
 from rules.box.box import PLAYER_COLOURS, Box, Corner, PieceKind, Point, Site, Stroke
+from rules.box.spots import room_for
 from rules.declared import Misfit
 from rules.near import hint
 from rules.texts import AUTHORED
@@ -248,6 +249,7 @@ def _sites(box: Box, ids: Sequence[str]) -> None:
                 raise Misfit("site_unknown", path, site=other, hint=hint(other, box.sites))
             if name not in box.sites[other].neighbours and other not in site.one_way:
                 raise Misfit("neighbour_one_sided", path, site=name, other=other)
+        _room(box, site, ("site", place))
         for number, other in enumerate(site.one_way):
             if other not in site.neighbours or name in box.sites[other].neighbours:
                 path = ("site", place, "one_way", number)
@@ -258,10 +260,21 @@ def _sites(box: Box, ids: Sequence[str]) -> None:
             raise Misfit("group_nowhere", ("kinds", kind.id, "group"), group=kind.group)
 
 
+def _room(box: Box, site: Site, path: KeyPath) -> None:
+    """As many pieces as are seen side by side in a heap have room there, of each kind."""
+    if not site.heap:
+        return
+    if site.heap < site.room:
+        raise Misfit("heap_below_room", (*path, "heap"), room=site.room)
+    for kind in box.kinds_at(site.id):
+        if (most := room_for(site, kind.size)) < site.room:
+            raise Misfit("room_too_large", (*path, "room"), kind=kind.id, most=most)
+
+
 def _places(box: Box) -> None:
     """Printed sites lie on the board, and no piece on them hides a corner sticker."""
     for place, site in enumerate(box.sites.values()):
-        if site.drawn_radius is not None and (site.size or site.drawn_radius > site.radius):
+        if (site.drawn_radius or 0.0) > site.radius:
             raise Misfit("drawn_radius_unfit", ("site", place, "drawn_radius"))
         if not site.printed:
             continue

@@ -21,6 +21,7 @@ from rules.box.box import (
     BoxError,
     Colour,
     Corner,
+    Count,
     Extent,
     Length,
     NumberOf,
@@ -77,6 +78,7 @@ class SiteTable:
     size: Size | None = None
     takes: tuple[str, ...] = ()
     room: NumberOf = 1
+    heap: Count = 0
     label: str | None = None
     colour: str = ""
     neighbours: tuple[str, ...] = ()
@@ -202,9 +204,9 @@ def _site(given: SiteTable) -> Site:
     site = Site(
         given.id, given.kind, given.at, given.radius, given.size, given.takes, given.room,
         given.id if given.label is None else given.label, given.colour, given.neighbours,
-        given.games, given.drawn_radius, given.one_way, given.printed,
+        given.games, given.drawn_radius, given.one_way, given.printed, heap=given.heap,
     )  # fmt: skip
-    others = {game: replace(site, room=1) for game in given.single_in}
+    others = {game: replace(site, room=1, heap=0) for game in given.single_in}
     for game, other in given.otherwise.items():
         others[game] = replace(site, at=other.at, size=other.size, room=other.room)
     return replace(site, otherwise=tuple(others.items()))

@@ -27,7 +27,7 @@ _SPOTS: Final = ("ring", "grid")
 _SHAPES: Final = ("through", "rectangle", "sector")
 _WORD = re.compile(r"\{([^{}]*)\}")
 _NUMBER = re.compile(r"(?:([0-9]{1,4})\*)?n([+-][0-9]{1,4})?")
-_NUMBERS: Final = ("stickers", "lying_stickers", "count", "room")
+_NUMBERS: Final = ("stickers", "lying_stickers", "count", "room", "heap")
 """Keys in which ``{n}`` is a number; elsewhere it is text."""
 _TEXTS: Final = ("sites", "through", "takes", "neighbours", "one_way", "games", "single_in")
 """Keys in which a word that stands for a list puts all of it there."""

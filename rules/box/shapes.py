@@ -62,7 +62,7 @@ def printed_shapes(box: Box, edge_mm: float = 0.0) -> Iterator[BoardShape]:
     for stroke in box.strokes:
         yield from stroke_shapes(stroke, edge_mm)
     for site in box.printed_sites:
-        if site.size is not None or site.drawn > 0:
+        if site.shows:
             yield from _place(site, box.colour_of(site))
 
 

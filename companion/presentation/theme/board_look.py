@@ -63,7 +63,7 @@ def ground_shapes(box: Box, unit: float, hairline: float, label: float) -> Itera
             shape = _outwards(shape, box)
         yield shape
     for site in box.sites.values():
-        if site.printed and (site.size is not None or site.drawn > 0):
+        if site.printed and site.shows:
             yield from _site(box, site, unit * hairline, unit * label)
 
 

@@ -30,7 +30,7 @@ class BoardArt:
         for stroke in self.box.strokes:
             self.stroke(surface, stroke)
         for site in self.box.printed_sites:
-            if site.size is not None or site.drawn > 0:
+            if site.shows:
                 self.site(surface, site)
         self.finish(surface)
         for corner in self.box.corners:
