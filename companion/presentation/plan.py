@@ -183,11 +183,11 @@ class Plan:
         """Sites with more pieces than one sees at a glance, and how many: heaps, and piles of cards
         that are higher than they look."""
         there = Counter(item.site for item in items if self._is_piled(item))
-        sites = self.box.sites
-        return {
-            name: count for name, count in there.items()
-            if count > (min(sites[name].room, _AT_A_GLANCE) if sites[name].heap else sites[name].room)
+        clear = {
+            name: min(site.room, _AT_A_GLANCE) if site.heap else site.room
+            for name, site in self.box.sites.items()
         }  # fmt: skip
+        return {name: count for name, count in there.items() if count > clear[name]}
 
     def _in_sight(self, site: Site, there: list[Item]) -> list[Item]:
         """If the pieces of a pile have no room side by side, only those on top; of a heap some of

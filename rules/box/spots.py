@@ -40,9 +40,7 @@ def room_for(site: Site, foot: Point) -> int:
     return count
 
 
-def _in_lines(
-    size: Point, foot: Point, count: int, largest: float
-) -> tuple[list[Point], float]:
+def _in_lines(size: Point, foot: Point, count: int, largest: float) -> tuple[list[Point], float]:
     (width, height), (wide, high) = size, foot
 
     def fitting(across: int) -> float:

@@ -3,12 +3,13 @@ about meanwhile, and what is worth trying to explain a picture."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Generic
 
 from rules.core.matches import Json
 from rules.core.moves import Move
-from rules.core.state import S
+from rules.core.state import S, State
 from rules.core.tables import Belief, Board, Boards, Lies, Run, Runs, Thought
 
 
@@ -44,19 +45,25 @@ class Inference(Generic[S]):
         Hands have an order of their own: coins lie on after the purchase, a card goes on a pile
         before the pile that it came from is put away, a piece is on its way from place to place.
         ``moves``: those that led to ``state`` and are only supposed, not in the record. By default
-        whoever is asked may have lifted a piece of their own that hands may put elsewhere.
+        whoever is asked may have lifted pieces, none of another player's, that hands may put
+        elsewhere, and may have put some of them there already.
         """
-        asked = state.prompt()
-        bare = {site for site in sites if not board[site]}
-        if not bare or asked is None or asked.player is None:
+        asked, lies = state.prompt(), _seen(state)
+        lifted = {s for s in sites if len(board[s]) < lies[s].total()}
+        if not lifted or asked is None or asked.player is None:
             return {}
-        bare &= {item.site for item in state.layout() if item.owner == asked.player}
+        lifted -= {item.site for item in state.layout() if item.owner not in (None, asked.player)}
+        put = {site for site in sites if Counter(board[site]) - lies[site]}
         found: dict[str, Lies] = {}
         own = (move for move in state.pseudo_moves() if move.player == asked.player)
-        while len(found) < len(bare) and (move := next(own, None)) is not None:
-            touched = state.touches(move)
-            if len(touched) > 1:
-                found.update(dict.fromkeys(bare.intersection(touched), Lies.BEGUN))
+        while (put or len(found) < len(lifted)) and (move := next(own, None)) is not None:
+            here = lifted.intersection(touched := state.touches(move))
+            if not here or len(touched) < 2:
+                continue
+            found.update(dict.fromkeys(here, Lies.BEGUN))
+            whole = put and lifted.union(put).issubset(touched)
+            if whole and _under_way(state, move, lies, {site: board[site] for site in sites}):
+                return dict.fromkeys(put | here, Lies.FOR_NOW) | {min(here): Lies.BEGUN}
         return found
 
     def unentered(self, state: S) -> Iterable[S]:
@@ -125,3 +132,30 @@ class Inference(Generic[S]):
         """The moves made by a disc that was seen rolling: ``crossed`` tells whether it got
         across the run-up zone, ``gates`` which it passed. Empty where nothing is rolled now."""
         return ()
+
+
+# -- private ------------------------------------------------------------------------------
+
+
+Lying = Mapping[str, Counter[tuple[str, str]]]
+"""Kinds and poses by site."""
+
+
+def _seen(state: State) -> Lying:
+    """All that can be seen of what the rules want."""
+    found: defaultdict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+    for item, number in state.layout().items():
+        if item.seen:
+            found[item.site][item.kind, item.pose] += number
+    return found
+
+
+def _under_way(state: S, move: Move, before: Lying, board: Board) -> bool:
+    """True if no more has been put anywhere than ``move`` puts there, and something is still to be
+    put."""
+    then = state.clone()
+    then.apply(move)
+    after = _seen(then)
+    more = (site for site in after if after[site] - before[site])
+    to_come = any(after[site] - Counter(board.get(site, before[site])) for site in more)
+    return to_come and all(Counter(look) <= before[s] | after[s] for s, look in board.items())

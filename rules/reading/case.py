@@ -21,7 +21,7 @@ from rules.reading.meaning import Candidate, Fix
 from rules.reading.retelling import earlier, retold, takebacks, twin
 from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, Stray
 from rules.reading.timing import GONE_S, TURN_S, in_time
-from rules.reading.weighing import MARGIN, UNHEEDED, WORTH_SHOWING, Node
+from rules.reading.weighing import MARGIN, UNHEEDED, WORTH_SHOWING, Node, Position
 
 MOST_ANSWERS = 4
 """Maximum number of answers to a question."""
@@ -185,6 +185,29 @@ class Case:
     def turns(self) -> int:
         """Number of turns of the best explanation."""
         return self.known.turns(self.best.moves, self.best.takeback)
+
+    @cached_property
+    def laid_nowhere(self) -> int | None:
+        """Number of moves of the best explanation before one that puts something on heaps of which
+        none shows more for it; None if there is none."""
+        at = self.known.before(self.best.takeback)
+        for number, move in enumerate(self.best.moves):
+            ahead = at.after(move)
+            if self._shows_no_more(at, ahead, at.touches(move)):
+                return number
+            at = ahead
+        return None
+
+    def _shows_no_more(self, at: Position, ahead: Position, sites: Collection[str]) -> bool:
+        """True if all that ``ahead`` has more than ``at`` would be on heaps that look as before."""
+        before, after = self.known.compared(at).looks, self.known.compared(ahead).looks
+        grown = [s for s in sites if len(after.get(s, EMPTY)) > len(before.get(s, EMPTY))]
+        beliefs = [self.known.beliefs.get(site) for site in grown]
+        return bool(grown) and all(
+            belief is not None and self.known.may_hide(site, after)
+            and belief.score(before.get(site, EMPTY)) >= belief.score(after[site])
+            for site, belief in zip(grown, beliefs, strict=True)
+        )  # fmt: skip
 
     @cached_property
     def unsettled(self) -> bool:

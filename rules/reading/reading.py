@@ -248,6 +248,18 @@ def more_than_can_be_asked(case: Case) -> Reading | None:
 # -- it can be told ---------------------------------------------------------------------------
 
 
+def in_a_hand(case: Case) -> Reading | None:
+    """What was taken from somewhere and shows nowhere is in a hand, or out of sight in a heap: what
+    follows will tell, or people do."""
+    number = case.laid_nowhere
+    if number is None:
+        return None
+    if not number:
+        return Reading(Status.PENDING, candidates=case.candidates, doubt=MISSING)
+    moves, takeback = case.best.moves[:number], case.best.takeback
+    return Reading(Status.MOVE, moves, takeback, candidates=(Candidate(moves, takeback),))
+
+
 def people_decide(case: Case) -> Reading | None:
     """Hands need time, and nobody's turn is given away unasked; nor is anything taken back that
     was seen. A question does no harm, even where a breach is nearly as likely."""
@@ -303,6 +315,7 @@ VERDICTS: Sequence[Verdict] = (
     told_by_what_follows,
     certain_so_far,
     more_than_can_be_asked,
+    in_a_hand,
     people_decide,
     perhaps_a_breach,
     is_recorded,

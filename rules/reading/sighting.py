@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple, Protocol, TypeAlias
 
+from rules.box import Site
 from rules.core import Item
 
 
@@ -34,6 +37,33 @@ IMPLAUSIBLE = 5.0
 """Log odds (natural) against a look, more than against the likeliest, that rule it out."""
 
 
+HIDDEN = 3.0
+"""Log odds against a piece that lies below others of its heap although there is room beside."""
+
+
+class Heap(NamedTuple):
+    """A place where pieces may lie on each other: at least those that are seen are there."""
+
+    room: int
+    """Number that has room side by side."""
+    most: int
+    """Number that may lie there in all."""
+
+    def against(self, seen: Look, look: Look) -> float:
+        """Log odds against seeing no more than ``seen`` of all that ``look`` has."""
+        if not seen or len(look) > self.most or not within(seen, look):
+            return inf
+        number = len(look)
+        # Whatever has no room beside the others lies on some of them, and hides two at most.
+        shown = number if number <= self.room else max(2 * self.room - number, -(-self.room // 2))
+        return HIDDEN * max(shown - len(seen), 0)
+
+
+def heap_of(site: Site) -> Heap | None:
+    """The heap at a site; None if it is none."""
+    return Heap(site.room, site.heap) if site.heap else None
+
+
 @dataclass(frozen=True, slots=True)
 class SiteBelief:
     """The camera's doubt about one site."""
@@ -46,12 +76,17 @@ class SiteBelief:
     """Something is in the way; nothing may be concluded about this site."""
     unread: bool = False
     """Something lies here that may be one more piece, of whichever kind."""
+    heap: Heap | None = None
+    """If it is a heap: more may lie there than its looks show."""
 
     def score(self, look: Look) -> float:
         """Log likelihood of the picture if ``look`` lay here; 0 for every look if occluded."""
         if self.occluded:
             return 0.0
-        return self.looks.get(look, self.floor)
+        if look in self.looks or self.heap is None:
+            return self.looks.get(look, self.floor)
+        likely = (score - self.heap.against(seen, look) for seen, score in self.looks.items())
+        return max(self.floor, *likely) if self.looks else self.floor
 
     @property
     def best(self) -> Look:
@@ -106,6 +141,12 @@ def looks(layout: Mapping[Item, int]) -> dict[str, Look]:
 @lru_cache(maxsize=4096)
 def _one(kind: str, pose: str) -> Look:
     return (Glimpse(kind, pose),)
+
+
+@lru_cache(maxsize=4096)
+def within(part: Look, whole: Look) -> bool:
+    """True if all of one look is in another."""
+    return Counter(part) <= Counter(whole)
 
 
 def look_text(look: Look) -> str:

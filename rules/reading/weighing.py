@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
+from math import inf
 from typing import Any
 
 from rules.core import Board, Inference, Lies, Move
@@ -343,25 +344,34 @@ class Weighing:
                 doubt += beliefs[site].score(best[site]) - beliefs[site].score(other)
                 tolerated += 1
                 del losses[site]
-        covered = 0
+        covered, unfinished = 0, 0.0
         for site, loss in list(losses.items()):
             if loss <= CHANGED:
                 continue
             things += _apart(wanted.get(site, EMPTY), best[site])
             if lies.get(site) is Lies.BEGUN:
+                unfinished += min(UNFINISHED, loss)
                 usual = self.usual.get(site, EMPTY)
                 covered += bool(node.moves) and wanted.get(site, EMPTY) not in (usual, EMPTY)
                 wanted[site] = best[site]
                 begun.append(site)
                 del losses[site]
-        halfway = TOLERATED * tolerated + UNFINISHED * len(begun) + COVERED * covered + doubt
+        halfway = TOLERATED * tolerated + unfinished + COVERED * covered + doubt
         node.wanted, node.losses, node.left, node.lies = wanted, losses, kept, lies
         node.score = self.top - sum(losses.values()) - halfway - node.cost
         node.tolerated, node.begun, node.covered = tolerated, tuple(begun), covered
         node.against = against
         node.changed = [site for site, loss in losses.items() if loss > CHANGED]
+        if all(self.may_hide(site, wanted) for site in node.changed):
+            node.changed = []
         node.things, node.apart = things, apart
         return node
+
+    def may_hide(self, site: str, wanted: Mapping[str, Look]) -> bool:
+        """True if a heap has all that is ``wanted`` there, as far as it shows: what is not seen may
+        lie below the rest."""
+        heap = self.beliefs[site].heap
+        return heap is not None and heap.against(self.best[site], wanted.get(site, EMPTY)) < inf
 
     def _may_lie(
         self, node: Node, losses: dict[str, float], wanted: dict[str, Look]

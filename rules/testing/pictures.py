@@ -8,7 +8,16 @@ from random import Random
 
 from rules.box import Box
 from rules.core import Layout
-from rules.reading.sighting import EMPTY, UNRECORDED, Glimpse, Look, SiteBelief, Stray, looks
+from rules.reading.sighting import (
+    EMPTY,
+    UNRECORDED,
+    Glimpse,
+    Look,
+    SiteBelief,
+    Stray,
+    heap_of,
+    looks,
+)
 
 CLEAR = -9.0
 """Log likelihood that a clearly read sticker was not there."""
@@ -41,6 +50,8 @@ def draw(
     sites: dict[str, SiteBelief] = {}
     for site in box.sites:
         look = wanted.get(site, EMPTY)
+        if heap := heap_of(box.sites[site]):
+            look = look[: heap.room]
         belief = clear(look)
         if noise is not None and random is not None and look:
             belief = _disturbed(box, site, look, noise, random) or belief
@@ -48,7 +59,7 @@ def draw(
             # As the eye says it, for few games say what lies there.
             doubt = belief.score(belief.best) + UNRECORDED
             belief = replace(belief, looks={**belief.looks, EMPTY: doubt})
-        sites[site] = belief
+        sites[site] = replace(belief, heap=heap)
     return DrawnSighting(sites)
 
 

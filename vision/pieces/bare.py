@@ -18,7 +18,7 @@ import numpy as np
 
 from rules.box import Box, BoxError
 from rules.near import hint
-from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray
+from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, heap_of
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.colour import ColourClasses, apart, light_of, rim_light
@@ -110,7 +110,7 @@ class BareLook:
                     for more, b in {**piece.likely, EMPTY: LOST}.items()
                 }
             best = sorted(likely.items(), key=lambda one: -one[1])[:24]
-            beliefs[name] = SiteBelief(dict(best))
+            beliefs[name] = SiteBelief(dict(best), heap=heap_of(box.sites[name]))
         return beliefs
 
 

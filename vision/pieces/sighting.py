@@ -13,7 +13,16 @@ import numpy as np
 
 from rules.box import Box, PieceKind, Site
 from rules.errors import Sentence
-from rules.reading.sighting import EMPTY, UNRECORDED, Glimpse, Look, SiteBelief, Stray, look_text
+from rules.reading.sighting import (
+    EMPTY,
+    UNRECORDED,
+    Glimpse,
+    Look,
+    SiteBelief,
+    Stray,
+    heap_of,
+    look_text,
+)
 from vision.arrays import Points, floats
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BarePiece
@@ -178,7 +187,9 @@ def site_beliefs(
         if name in unread:
             looks |= _one_unread(box, site, EMPTY)
         hidden = name in occluded or name in unseen
-        beliefs[name] = SiteBelief(looks, doubt[name], hidden, unread=name in unread)
+        beliefs[name] = SiteBelief(
+            looks, doubt[name], hidden, unread=name in unread, heap=heap_of(site)
+        )
     return MappingProxyType(beliefs)
 
 
@@ -200,7 +211,7 @@ def _read_here(
     if unread:
         for more, odds in _one_unread(box, site, look).items():
             likely[more] = max(odds, likely.get(more, odds))
-    return SiteBelief(likely, unread=unread)
+    return SiteBelief(likely, unread=unread, heap=heap_of(site))
 
 
 def _on_top(box: Box, site: Site, lying: Sequence[SeenPiece]) -> list[SeenPiece]:
@@ -293,5 +304,5 @@ def fuse(looks: Sequence[Mapping[str, SiteBelief]]) -> Mapping[str, SiteBelief]:
         listed = dict.fromkeys(look for view in clear for look in view.looks)
         mean = {look: sum(v.score(look) for v in clear) / len(clear) for look in listed}
         unread = 2 * sum(v.unread for v in clear) > len(clear)
-        beliefs[site] = SiteBelief(mean, unread=unread)
+        beliefs[site] = SiteBelief(mean, unread=unread, heap=views[-1].heap)
     return MappingProxyType(beliefs)
