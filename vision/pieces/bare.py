@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
-from rules.box import Box, BoxError
+from rules.box import Box, BoxError, PieceKind
 from rules.near import hint
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, heap_of
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
@@ -26,6 +26,7 @@ from vision.board.flattening import MM_PER_PX
 from vision.board.patches import BoardView, Patch
 from vision.board.pose import BoardPose
 from vision.pieces.dense_pieces import Crowd, CrowdLook, CrowdPiece, crowded
+from vision.pieces.heaped import peeled
 from vision.pieces.outlines import OPEN_SHARE, Fit, Outline, fitted, outlines_of
 
 AUTO = "auto"
@@ -48,6 +49,8 @@ LOST = -9.0
 LEAST_LISTED = -9.0
 CLEAR = 3.0
 """A colour is learnt from pieces that lead by this much."""
+LEANS_OUT_MM = 3.0
+"""Distance beyond the rim of a heap at which a piece may still lie on its pieces."""
 CORE_MM, ALIKE_LAB, OFF_LAB, OFF_SHARE = 9.0, 18.0, 6.0, 0.08
 """A place whose colour is this near to a piece's, and with this share of its middle off by this
 much, may hold a piece that cannot be told from it."""
@@ -149,10 +152,14 @@ class BareReader:
         self._kinds = [box.kinds[kind] for kind in box.kinds if kind in kinds]
         self.classes = ColourClasses({kind.colour: kind.colour for kind in self._kinds})
         self._at = {
-            site: outlines_of([k for k in self._kinds if k.group in box.sites[site].takes])
+            site: outlines_of(self._kinds_at(site))
             for site in box.sites
             if box.sites[site].room == 1
         }
+        self._heaps = {
+            site: [o for o in outlines_of(self._kinds_at(site)) if o.round]
+            for site in box.sites if box.sites[site].heap
+        }  # fmt: skip
         close = crowded(box, self._at)
         self._crowd = Crowd(box, {site: self._at.pop(site) for site in close})
         self._crowd_colours = {
@@ -164,6 +171,9 @@ class BareReader:
         )
         self._taught: dict[str, str] = {}
         self._seen: dict[str, tuple[BoardPose, Floats, BarePiece | bool]] = {}
+
+    def _kinds_at(self, site: str) -> list[PieceKind]:
+        return [kind for kind in self._kinds if kind.group in self._box.sites[site].takes]
 
     @property
     def active(self) -> bool:
@@ -199,6 +209,8 @@ class BareReader:
             self._learn_opening(view)
         crowd = self._crowded(view, taken)
         pieces = [self._of_crowd(piece) for piece in crowd.pieces]
+        for site in self._heaps:
+            pieces += self._heaped(view, site)
         view.hide(p.body_mm for p in pieces)
         doubtful = set()
         for site, outlines in self._at.items():
@@ -325,6 +337,33 @@ class BareReader:
         blue, green, red = (float(v) for v in tone)
         return BarePiece(kind, None, where, likely, body, outline.height, (blue, green, red))
 
+    # -- heaps ----------------------------------------------------------------------------
+
+    def _heaped(self, view: BoardView, site: str) -> list[BarePiece]:
+        """The pieces that are seen of a heap."""
+        place, outlines = self._box.sites[site], self._heaps[site]
+        half = place.radius or max(place.size or (0.0, 0.0)) / 2
+        if not outlines or not view.changed(place.at, half):
+            return []
+        found: list[BarePiece] = []
+        for outline in outlines:
+            patch = view.patch(place.at, half + outline.width, outline.height)
+            colours = list(outline.looks)
+            far = np.stack([apart(patch.seen, self.classes.mean(c)) for c in colours])
+            nearest, like = far.argmin(axis=0), far.min(axis=0)
+            shows = (like < np.minimum(patch.from_board, OTHER)) & patch.open
+            cx, cy = patch.middle
+            for number, colour in enumerate(colours):
+                for row, column in peeled(shows & (nearest == number), outline.width / 2):
+                    at = (place.at[0] + column - cx, place.at[1] + cy - row)
+                    if place.holds(at, LEANS_OUT_MM):
+                        body = np.concatenate([view.hull(at, part) for part in outline.ways[0]])
+                        tone = floats(patch.seen[row, column])
+                        fit = (Fit(1.0, 0.0, (0.0, 0.0)), outline, body)
+                        piece = self._piece([fit], colour, colours, outlines, tone, at)
+                        found.append(_settled(piece, site))
+        return found
+
     # -- beside the sites -----------------------------------------------------------------
 
     def _elsewhere(
@@ -344,7 +383,7 @@ class BareReader:
             u, v = middles[number]
             x, y = (u + 0.5) * MM_PER_PX - width / 2, height / 2 - (v + 0.5) * MM_PER_PX
             at = (float(x), float(y))
-            if not view.shows(at) or self._crowd.near(at):
+            if not view.shows(at) or self._crowd.near(at) or self._in_heap(at):
                 continue
             piece = self._judge(view, at, self._anywhere, 10.0)
             if not isinstance(piece, BarePiece):
@@ -358,6 +397,9 @@ class BareReader:
             ):
                 found.append(_settled(piece, site))
         return found
+
+    def _in_heap(self, at: tuple[float, float]) -> bool:
+        return any(self._box.sites[site].holds(at) for site in self._heaps)
 
     def _site_of(self, piece: BarePiece) -> str | None:
         group = self._box.kinds[piece.kind].group

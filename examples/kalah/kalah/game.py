@@ -104,9 +104,10 @@ class KalahState(State):
     def violations(self, move: Move) -> list[Objection]:
         if self.outcome() is not None:
             return [Objection.of("1.5", "match_over")]
-        if move not in _MOVES:
+        seat = move.player
+        if move not in _MOVES or seat is None:
             return [Objection.of("1.3", "unknown_move", move=move.text)]
-        seat, pit = move.player, move.args[0]
+        pit = move.args[0]
         if seat != self.turn:
             return [Objection.of("1.3", "wrong_player", player=self.turn, other=seat)]
         if move.verb == "take":
