@@ -48,22 +48,24 @@ class Inference(Generic[S]):
         whoever is asked may have lifted pieces, none of another player's, that hands may put
         elsewhere, and may have put some of them there already.
         """
-        asked, lies = state.prompt(), _seen(state)
-        lifted = {s for s in sites if len(board[s]) < lies[s].total()}
+        asked, before = state.prompt(), _seen(state)
+        lifted = {s for s in sites if len(board[s]) < before[s].total()}
         if not lifted or asked is None or asked.player is None:
             return {}
         lifted -= {item.site for item in state.layout() if item.owner not in (None, asked.player)}
-        put = {site for site in sites if Counter(board[site]) - lies[site]}
+        bare = {site for site in lifted if not board[site]}
+        put = {site for site in sites if Counter(board[site]) - before[site]}
         found: dict[str, Lies] = {}
         own = (move for move in state.pseudo_moves() if move.player == asked.player)
-        while (put or len(found) < len(lifted)) and (move := next(own, None)) is not None:
+        while (put or len(found) < len(bare)) and (move := next(own, None)) is not None:
             here = lifted.intersection(touched := state.touches(move))
-            if not here or len(touched) < 2:
+            if len(touched) < 2 or not here or not (put.issubset(touched) or here & bare):
                 continue
-            found.update(dict.fromkeys(here, Lies.BEGUN))
-            whole = put and lifted.union(put).issubset(touched)
-            if whole and _under_way(state, move, lies, {site: board[site] for site in sites}):
-                return dict.fromkeys(put | here, Lies.FOR_NOW) | {min(here): Lies.BEGUN}
+            after = _seen(state, move)
+            taken = {site for site in here if after[site].total() < before[site].total()}
+            found |= dict.fromkeys(taken & bare, Lies.BEGUN)
+            if taken and put and put.issubset(touched) and _under_way(board, put, before, after):
+                return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
         return found
 
     def unentered(self, state: S) -> Iterable[S]:
@@ -141,21 +143,21 @@ Lying = Mapping[str, Counter[tuple[str, str]]]
 """Kinds and poses by site."""
 
 
-def _seen(state: State) -> Lying:
-    """All that can be seen of what the rules want."""
-    found: defaultdict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+def _seen(state: State, move: Move | None = None) -> Lying:
+    """All that can be seen of what the rules want, or want after ``move``."""
+    if move is not None:
+        state = state.clone()
+        state.apply(move)
+    found: Lying = defaultdict(Counter)
     for item, number in state.layout().items():
         if item.seen:
             found[item.site][item.kind, item.pose] += number
     return found
 
 
-def _under_way(state: S, move: Move, before: Lying, board: Board) -> bool:
-    """True if no more has been put anywhere than ``move`` puts there, and something is still to be
+def _under_way(board: Board, put: Collection[str], before: Lying, after: Lying) -> bool:
+    """True if no more was ``put`` anywhere than a move puts there, and something is still to be
     put."""
-    then = state.clone()
-    then.apply(move)
-    after = _seen(then)
-    more = (site for site in after if after[site] - before[site])
-    to_come = any(after[site] - Counter(board.get(site, before[site])) for site in more)
-    return to_come and all(Counter(look) <= before[s] | after[s] for s, look in board.items())
+    more = [site for site in after if after[site] - before[site]]
+    to_come = any(after[s] - (Counter(board[s]) if s in put else before[s]) for s in more)
+    return to_come and all(Counter(board[site]) <= after[site] for site in put)

@@ -358,7 +358,7 @@ class BareReader:
                     at = (place.at[0] + column - cx, place.at[1] + cy - row)
                     if place.holds(at, LEANS_OUT_MM):
                         body = np.concatenate([view.hull(at, part) for part in outline.ways[0]])
-                        tone = floats(patch.seen[row, column])
+                        tone = floats(patch.seen[round(row), round(column)])
                         fit = (Fit(1.0, 0.0, (0.0, 0.0)), outline, body)
                         piece = self._piece([fit], colour, colours, outlines, tone, at)
                         found.append(_settled(piece, site))

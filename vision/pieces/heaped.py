@@ -8,50 +8,85 @@ others does not show, so it is only ever found that there are *at least* so many
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator
 
 import cv2
+import numpy as np
+
 from vision.arrays import Bools, Floats, floats
 
 FILLED = 0.82
 """Share of an outline that must be of the piece's colour."""
 BEYOND = 1.35
 """Reach, in radii, of the ring around an outline that shows how free it stands."""
+FINE_PX = 8.0
+"""Radius in px from which more pixels tell nothing more."""
 SIDE = 1.08
 """Radii within which a piece takes the colour with it: its side shows beyond its top."""
 
 
-def peeled(spot: Bools, radius: float) -> list[tuple[int, int]]:
+def peeled(spot: Bools, radius: float) -> list[tuple[float, float]]:
     """Middles of the discs in a spot of one colour, row and column in px; ``radius``: theirs."""
-    reach = int(np.ceil(radius * BEYOND)) + 1
-    steps = np.arange(-reach, reach + 1)
-    away = np.hypot(*np.meshgrid(steps, steps))
-    disc = _edge(radius - away)
-    ring = _edge(radius * BEYOND - away) - disc
-    gone = _edge(radius * SIDE - away)
-    left = np.pad(spot.astype(np.float32), reach)
-    filled, around = (_share(left, part) for part in (disc, ring))
-    found: list[tuple[int, int]] = []
-    while True:
-        free = np.where(filled >= FILLED, filled - around, -np.inf)
-        row, column = (int(n) for n in np.unravel_index(int(free.argmax()), free.shape))
-        if free[row, column] == -np.inf:
-            return found
-        found.append((row - reach, column - reach))
-        part = np.s_[row - reach : row + reach + 1, column - reach : column + reach + 1]
-        left[part] *= 1 - gone
-        # Only what is near has changed.
-        near = np.s_[
-            max(row - 2 * reach, 0) : row + 2 * reach + 1,
-            max(column - 2 * reach, 0) : column + 2 * reach + 1,
-        ]
-        filled[near], around[near] = (_share(left, each)[near] for each in (disc, ring))
+    rows, columns = np.flatnonzero(spot.any(axis=1)), np.flatnonzero(spot.any(axis=0))
+    if min(len(rows), len(columns)) < radius:
+        return []
+    inside = spot[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32)
+    scale = min(FINE_PX / radius, 1.0)
+    small = cv2.resize(inside, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    peel = _Peel(floats(small), radius * scale)
+    return [
+        (rows[0] + (row + 0.5) / scale - 0.5, columns[0] + (column + 0.5) / scale - 0.5)
+        for row, column in peel.discs()
+    ]
 
 
-def _share(left: Floats, part: Floats) -> Floats:
-    """Share of ``part`` that is left, around each pixel."""
-    total = cv2.filter2D(left, -1, floats(part / part.sum()), borderType=cv2.BORDER_CONSTANT)
-    return floats(total)
+class _Peel:
+    """A spot from which discs are peeled off."""
+
+    def __init__(self, spot: Floats, radius: float) -> None:
+        """``spot``: share of each pixel in it; ``radius``: in px."""
+        self._reach = reach = int(np.ceil(radius * BEYOND)) + 1
+        steps = np.arange(-reach, reach + 1)
+        away = np.hypot(*np.meshgrid(steps, steps))
+        disc = _edge(radius - away)
+        ring = _edge(radius * BEYOND - away) - disc
+        self._filled, self._around = (floats(part / part.sum()) for part in (disc, ring))
+        self._kept = 1 - _edge(radius * SIDE - away)
+        # Around each pixel there is room for what is looked at there, and for its neighbours'.
+        self._left = np.pad(spot, 3 * reach)
+        self._free = np.pad(self._freedom(2 * reach, 2 * reach, spot.shape), 2 * reach,
+                            constant_values=-np.inf)  # fmt: skip
+
+    def discs(self) -> Iterator[tuple[int, int]]:
+        """Row and column of each middle, the surest first."""
+        reach = self._reach
+        margin = 2 * reach
+        while True:
+            row, column = np.unravel_index(int(self._free.argmax()), self._free.shape)
+            if self._free[row, column] == -np.inf:
+                return
+            yield int(row) - margin, int(column) - margin
+            gone = np.s_[row : row + 2 * reach + 1, column : column + 2 * reach + 1]
+            self._left[gone] *= self._kept
+            # Only what is near has changed.
+            top, left = max(row - margin, margin), max(column - margin, margin)
+            size = (
+                min(row + margin + 1, self._free.shape[0] - margin) - top,
+                min(column + margin + 1, self._free.shape[1] - margin) - left,
+            )
+            near = np.s_[top : top + size[0], left : left + size[1]]
+            self._free[near] = self._freedom(top, left, size)
+
+    def _freedom(self, top: int, left: int, size: tuple[int, ...]) -> Floats:
+        """How free a disc stands around each pixel of a part; minus infinity where there is
+        none."""
+        reach = self._reach
+        part = self._left[top : top + size[0] + 2 * reach, left : left + size[1] + 2 * reach]
+        inner = np.s_[reach : reach + size[0], reach : reach + size[1]]
+        filled, around = (
+            cv2.filter2D(part, -1, each)[inner] for each in (self._filled, self._around)
+        )
+        return floats(np.where(filled >= FILLED, filled - around, -np.inf))
 
 
 def _edge(inside: Floats) -> Floats:
