@@ -75,13 +75,16 @@ class BoardView:
         ]
         return np.dstack([self._grid[part], floats(self.hidden[part] > 0)])
 
-    def changed(self, at: tuple[float, float], half: float) -> bool:
-        """True if anything at all differs from the bare board within ``half`` mm of a point."""
+    def changed(
+        self, at: tuple[float, float], half: float, least: float = CHANGED_SHARE
+    ) -> bool:
+        """True if anything at all differs from the bare board within ``half`` mm of a point: more
+        than the share ``least``."""
         (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX
         rows = slice(max(int(v - reach), 0), int(v + reach) + 2)
         columns = slice(max(int(u - reach), 0), int(u + reach) + 2)
         odd = self._odd[rows, columns]
-        return bool(odd.size) and float(odd.mean()) > CHANGED_SHARE
+        return bool(odd.size) and float(odd.mean()) > least
 
     def shows(self, at: tuple[float, float]) -> bool:
         """True if a point is on the board and in the picture."""

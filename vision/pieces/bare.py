@@ -343,7 +343,10 @@ class BareReader:
         """The pieces that are seen of a heap."""
         place, outlines = self._box.sites[site], self._heaps[site]
         half = place.radius or max(place.size or (0.0, 0.0)) / 2
-        if not outlines or not view.changed(place.at, half):
+        if not outlines:
+            return []
+        least = min(outline.width for outline in outlines) ** 2 * SOME_FIT
+        if not view.changed(place.at, half, least / (2 * half) ** 2):
             return []
         found: list[BarePiece] = []
         for outline in outlines:
