@@ -21,3 +21,11 @@ def morris() -> Iterator[Game[Any]]:
     with elsewhere():
         (name,) = add_games(EXAMPLES / "nine_mens_morris")
         yield find_game(name)
+
+
+@pytest.fixture(scope="module")
+def kalah() -> Iterator[Game[Any]]:
+    """Kalah, from the folder of the examples."""
+    with elsewhere():
+        (name,) = add_games(EXAMPLES / "kalah")
+        yield find_game(name)

@@ -75,9 +75,7 @@ class BoardView:
         ]
         return np.dstack([self._grid[part], floats(self.hidden[part] > 0)])
 
-    def changed(
-        self, at: tuple[float, float], half: float, least: float = CHANGED_SHARE
-    ) -> bool:
+    def changed(self, at: tuple[float, float], half: float, least: float = CHANGED_SHARE) -> bool:
         """True if anything at all differs from the bare board within ``half`` mm of a point: more
         than the share ``least``."""
         (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX

@@ -47,7 +47,7 @@ class _Peel:
         """``spot``: share of each pixel in it; ``radius``: in px."""
         self._reach = reach = int(np.ceil(radius * BEYOND)) + 1
         steps = np.arange(-reach, reach + 1)
-        away = np.hypot(*np.meshgrid(steps, steps))
+        away = floats(np.hypot(*np.meshgrid(steps, steps)))
         disc = _edge(radius - away)
         ring = _edge(radius * BEYOND - away) - disc
         self._filled, self._around = (floats(part / part.sum()) for part in (disc, ring))
@@ -59,23 +59,22 @@ class _Peel:
 
     def discs(self) -> Iterator[tuple[int, int]]:
         """Row and column of each middle, the surest first."""
-        reach = self._reach
+        reach, (high, wide) = self._reach, self._free.shape
         margin = 2 * reach
         while True:
-            row, column = np.unravel_index(int(self._free.argmax()), self._free.shape)
+            row, column = divmod(int(self._free.argmax()), wide)
             if self._free[row, column] == -np.inf:
                 return
-            yield int(row) - margin, int(column) - margin
+            yield row - margin, column - margin
             gone = np.s_[row : row + 2 * reach + 1, column : column + 2 * reach + 1]
             self._left[gone] *= self._kept
             # Only what is near has changed.
             top, left = max(row - margin, margin), max(column - margin, margin)
-            size = (
-                min(row + margin + 1, self._free.shape[0] - margin) - top,
-                min(column + margin + 1, self._free.shape[1] - margin) - left,
+            bottom, right = (
+                min(at + margin + 1, side - margin) for at, side in ((row, high), (column, wide))
             )
-            near = np.s_[top : top + size[0], left : left + size[1]]
-            self._free[near] = self._freedom(top, left, size)
+            size = (bottom - top, right - left)
+            self._free[top:bottom, left:right] = self._freedom(top, left, size)
 
     def _freedom(self, top: int, left: int, size: tuple[int, ...]) -> Floats:
         """How free a disc stands around each pixel of a part; minus infinity where there is

@@ -29,13 +29,11 @@ STORES = ("s1", "s2")
 ROUND = (*PITS[0], STORES[0], *PITS[1], STORES[1])
 FACING = tuple(zip(PITS[0], reversed(PITS[1]), strict=True))
 OPPOSITE = dict(FACING) | {two: one for one, two in FACING}
-# 1.3: a seat never sows into the other's store.
-WAYS = tuple(tuple(s for s in ROUND if s != STORES[1 - seat]) for seat in (0, 1))
-SEED = "seed"
-
-_SOW = {pit: tuple(Move.of(seat, "sow", pit) for seat in (0, 1)) for pit in OPPOSITE}
-_TAKE = {pit: tuple(Move.of(seat, "take", pit) for seat in (0, 1)) for pit in OPPOSITE}
-_MOVES = frozenset(move for each in (_SOW, _TAKE) for moves in each.values() for move in moves)
+_MOVE = {
+    (seat, verb, pit): Move.of(seat, verb, pit)
+    for seat in (0, 1) for verb in ("sow", "take") for pit in OPPOSITE
+}  # fmt: skip
+_MOVES = frozenset(_MOVE.values())
 
 
 class KalahState(State):
@@ -44,10 +42,8 @@ class KalahState(State):
     __slots__ = ("seeds", "start", "taken", "turn")
 
     def __init__(self, start: int) -> None:
-        self.start = start
-        """Seeds in each pit at the beginning."""
+        self.start, self.turn = start, 0
         self.seeds = {site: 0 if site in STORES else start for site in ROUND}
-        self.turn = 0
         self.taken = ""
         """The pit of the other seat whose seeds are to be taken now; empty: none."""
 
@@ -58,10 +54,9 @@ class KalahState(State):
         return other
 
     def to_json(self) -> Json:
-        return {
-            "options": {"seeds": str(self.start)},
-            "seeds": dict(self.seeds), "turn": self.turn, "taken": self.taken,
-        }  # fmt: skip
+        options = {"seeds": str(self.start)}
+        seeds = dict(self.seeds)
+        return {"options": options, "seeds": seeds, "turn": self.turn, "taken": self.taken}
 
     def read(self, data: Json) -> None:
         self.seeds = {site: int(data["seeds"][site]) for site in ROUND}
@@ -82,32 +77,28 @@ class KalahState(State):
     def prompt(self) -> Prompt | None:
         if self.outcome() is not None:
             return None
-        code, rule = ("take", "1.4") if self.taken else ("sow", "1.3")
-        return Prompt(Actor.PLAYER, self.turn, code, rule)
+        return Prompt(Actor.PLAYER, self.turn, *(("take", "1.4") if self.taken else ("sow", "1.3")))
 
     def legal_moves(self) -> list[Move]:
         if self.outcome() is not None:
             return []
         if self.taken:
-            return [_TAKE[self.taken][self.turn]]
-        return [_SOW[pit][self.turn] for pit in PITS[self.turn] if self.seeds[pit]]
+            return [_MOVE[self.turn, "take", self.taken]]
+        return [_MOVE[self.turn, "sow", pit] for pit in PITS[self.turn] if self.seeds[pit]]
 
     def pseudo_moves(self) -> Iterable[Move]:
         """Hands can sow any seeds, and take any two heaps that face each other."""
-        if self.outcome() is None:
-            for pit, other in OPPOSITE.items():
-                if self.seeds[pit]:
-                    yield from _SOW[pit]
-                    if self.seeds[other]:
-                        yield from _TAKE[pit]
+        for (_, verb, pit), move in _MOVE.items():
+            there = self.seeds[pit] and (verb == "sow" or self.seeds[OPPOSITE[pit]])
+            if there and self.outcome() is None:
+                yield move
 
     def violations(self, move: Move) -> list[Objection]:
         if self.outcome() is not None:
             return [Objection.of("1.5", "match_over")]
-        seat = move.player
-        if move not in _MOVES or seat is None:
+        if move not in _MOVES or (seat := move.player) is None:
             return [Objection.of("1.3", "unknown_move", move=move.text)]
-        pit = move.args[0]
+        (pit,) = move.args
         if seat != self.turn:
             return [Objection.of("1.3", "wrong_player", player=self.turn, other=seat)]
         if move.verb == "take":
@@ -118,67 +109,58 @@ class KalahState(State):
             return [Objection.of("1.3", "not_yours", player=seat, site=pit)]
         return [] if self.seeds[pit] else [Objection.of("1.3", "empty_pit", site=pit)]
 
+    def sown(self, move: Move) -> list[str]:
+        """1.3: where each seed of a pit goes, in order: never into the store of the other seat."""
+        start = ROUND.index(move.args[0]) + 1
+        around = [s for s in ROUND[start:] + ROUND[:start] if s != STORES[1 - (move.player or 0)]]
+        return [around[number % len(around)] for number in range(self.seeds[move.args[0]])]
+
     def apply(self, move: Move) -> None:
-        assert move.player is not None
-        seat, pit, seeds = move.player, move.args[0], self.seeds
-        store, other = STORES[seat], OPPOSITE[pit]
+        seat, pit, seeds = move.player or 0, move.args[0], self.seeds
         if move.verb == "take":
-            seeds[store] += seeds[pit] + seeds[other]
-            seeds[pit] = seeds[other] = 0
+            seeds[STORES[seat]] += seeds[pit] + seeds[OPPOSITE[pit]]
+            seeds[pit] = seeds[OPPOSITE[pit]] = 0
             self.turn, self.taken = 1 - seat, ""
             return
-        sites = self.sown(move)
-        seeds[pit] = 0
+        sites, seeds[pit] = self.sown(move), 0
         for site in sites:
             seeds[site] += 1
         last = sites[-1]
-        self.turn = seat if last == store else 1 - seat
+        self.turn = seat if last == STORES[seat] else 1 - seat
         if last in PITS[seat] and seeds[last] == 1 and seeds[OPPOSITE[last]]:
             self.turn, self.taken = seat, OPPOSITE[last]
 
-    def sown(self, move: Move) -> list[str]:
-        """1.3: where each of the seeds of a pit goes, in the order in which they are sown."""
-        assert move.player is not None
-        way, pit = WAYS[move.player], move.args[0]
-        start = ROUND.index(pit) + 1
-        around = [site for site in ROUND[start:] + ROUND[:start] if site in way]
-        return [around[n % len(around)] for n in range(self.seeds[pit])]
-
     # -- 1.5 The end -----------------------------------------------------------------------
 
+    def _left(self) -> tuple[int, ...]:
+        """Seeds in the pits of each seat that count, because the match is over."""
+        sides = tuple(sum(self.seeds[pit] for pit in side) for side in PITS)
+        return sides if 0 in sides and not self.taken else ()
+
     def outcome(self) -> Outcome | None:
-        if self.taken or all(any(self.seeds[pit] for pit in side) for side in PITS):
+        if not self._left():
             return None
         scores = self.scores()
         return Outcome("drawn" if scores[0] == scores[1] else "more", ranked(scores), scores)
 
     def scores(self) -> tuple[int, ...]:
-        """1.5: seeds that are left in a pit count for its owner, at the end."""
-        return tuple(self._stored(seat) + self._left(seat) for seat in (0, 1))
+        left = self._left() or (0, 0)
+        return tuple(self.seeds[store] + more for store, more in zip(STORES, left, strict=True))
 
     def explain_scores(self) -> list[ScoreLine]:
-        parts = (("stored", self._stored), ("left", self._left))
-        lines = [ScoreLine(seat, code, part(seat)) for seat in (0, 1) for code, part in parts]
-        return [line for line in lines if line.points]
-
-    def _stored(self, seat: int) -> int:
-        return self.seeds[STORES[seat]]
-
-    def _left(self, seat: int) -> int:
-        sides = [sum(self.seeds[pit] for pit in side) for side in PITS]
-        return sides[seat] if not self.taken and 0 in sides else 0
+        stored = tuple(self.seeds[store] for store in STORES)
+        parts = (("stored", stored), ("left", self._left()))
+        return [ScoreLine(s, code, n) for code, part in parts for s, n in enumerate(part) if n]
 
     # -- the table -------------------------------------------------------------------------
 
     def layout(self) -> Layout:
-        return +Counter({Item(site, SEED): number for site, number in self.seeds.items()})
+        return +Counter({Item(site, "seed"): number for site, number in self.seeds.items()})
 
     def touches(self, move: Move) -> Collection[str]:
-        assert move.player is not None
-        pit = move.args[0]
         if move.verb == "take":
-            return (pit, OPPOSITE[pit], STORES[move.player])
-        return {pit, *self.sown(move)}
+            return (*move.args, OPPOSITE[move.args[0]], STORES[move.player or 0])
+        return {*move.args, *self.sown(move)}
 
 
 class Kalah(Game[KalahState]):
@@ -196,8 +178,6 @@ class Kalah(Game[KalahState]):
     )  # fmt: skip
     outcomes = ("more", "drawn")
     handling_rule = "1.3"
-
-    # -- 1.2 Set-up ------------------------------------------------------------------------
 
     def setup(self, players: int, options: Options, physical: bool) -> KalahState:
         return KalahState(int(options["seeds"]))

@@ -58,6 +58,8 @@ def test_a_box_file_reads() -> None:
         ('colour = "pale"', 'colour = "pail"', 39, "did you mean 'pale'?"),
         ('pale = "#e0e0d0"', 'pale = "white"', 6, "box.colours.pale: expected a colour such as"),
         ("room = 9", "room = 0", 48, "expected a whole number from 1 to"),
+        ("room = 9", "room = 3\nheap = 2", 49, "at least as many as are seen side by side"),
+        ("room = 9", "room = 9\nheap = 20", 48, "of stone black only 2 fit here side by side"),
         ("printed = false", "printed = 0", 50, "expected true or false, found 0"),
         ("size = [60, 40]", "sise = [60, 40]", 52, "site bag.otherwise.trac.sise: unknown key"),
         ("size = [200, 200]", "size = [200]", 4, "box.size: expected two lengths above 0"),

@@ -1,0 +1,142 @@
+"""Kalah, a game of heaps in a package of its own: rules, hands, and what is drawn of heaps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.presentation.plan import Plan
+from companion.simulator import Drag, VirtualTable, next_step
+from rules.box import load_box
+from rules.core import Game, Item, Layout
+from rules.match import Match
+from rules.reading.reading import Status, read
+from rules.testing.conformance import check_game
+from rules.testing.pictures import draw
+from rules.testing.playout import random_match
+
+PITS = ["a1", "b1", "c1", "d1", "e1", "f1", "s1", "f2", "e2", "d2", "c2", "b2", "a2", "s2"]
+
+
+def test_it_conforms(kalah: Game[Any]) -> None:
+    assert check_game(kalah, matches=2).problems == []
+
+
+def sown(board: list[int], pit: int, seat: int) -> tuple[list[int], int]:
+    """Seeds on the round of fourteen, and whose turn it is, after a turn by the book: seed by seed,
+    written without a look at the game."""
+    after, home, other = board[:], 6 + 7 * seat, 13 - 7 * seat
+    hand, after[pit], at = after[pit], 0, pit
+    while hand:
+        at = (at + 1) % 14
+        if at != other:
+            after[at] += 1
+            hand -= 1
+    if at == home:
+        return after, seat
+    if after[at] == 1 and at // 7 == seat and after[12 - at]:
+        after[home] += 1 + after[12 - at]
+        after[at] = after[12 - at] = 0
+    return after, 1 - seat
+
+
+def test_every_turn_of_whole_matches_comes_to_what_the_book_says(kalah: Game[Any]) -> None:
+    compared = 0
+    for seed, seeds in enumerate(("4", "3", "6", "4")):
+        before: tuple[list[int], int] | None = None
+        for match, _, move in random_match(kalah, 2, {"seeds": seeds}, seed):
+            state = match.state
+            board = [state.seeds[site] for site in PITS]
+            if move.verb == "sow":
+                if before is not None:
+                    assert (board, state.turn) == before
+                    compared += 1
+                before = sown(board, PITS.index(move.args[0]), state.turn)
+        assert before is not None and before[0] == [match.state.seeds[site] for site in PITS]
+        sides = [sum(before[0][7 * seat : 7 * seat + 6]) for seat in (0, 1)]
+        assert 0 in sides
+        assert match.scores == tuple(before[0][6 + 7 * s] + sides[s] for s in (0, 1))
+    assert compared > 100
+
+
+# -- hands --------------------------------------------------------------------------------------
+
+
+def ways(before: Layout, after: Layout) -> Iterator[list[Layout]]:
+    """What lies there while hands carry out a move: all lifted first, or one after another."""
+    gone = list((before - after).elements())
+    come = sorted((after - before).elements(), key=lambda item: PITS.index(item.site))
+    one = [before - Counter(gone[:n]) + Counter(come[:m])
+           for n in range(1, len(gone) + 1) for m in (n - 1, n)]  # fmt: skip
+    yield [before - Counter(gone) + Counter(come[:n]) for n in range(len(come) + 1)]
+    yield one
+
+
+def test_hands_that_sow_are_waited_for_and_nobody_is_accused(kalah: Game[Any]) -> None:
+    box, told = load_box(kalah.box), Counter[tuple[bool, Status]]()
+    for match, _, move in random_match(kalah, 2, {}, 3, physical=True):
+        after = match.clone()
+        after.push(move)
+        for looks in ways(match.layout, after.layout):
+            for layout in looks:
+                reading = read(match, draw(box, layout))
+                told[layout == after.layout, reading.status] += 1
+                assert reading.moves in ((), (move,)), (move, reading)
+                assert layout != after.layout or reading.moves == (move,)
+    assert not told[False, Status.ILLEGAL] and not told[False, Status.AMBIGUOUS]
+    under_way = sum(number for (whole, _), number in told.items() if not whole)
+    assert told[False, Status.UNCLEAR] < 0.02 * under_way
+
+
+def test_lifting_from_a_heap_and_laying_where_nothing_more_shows_is_not_moving(
+    kalah: Game[Any],
+) -> None:
+    match = Match(kalah, 2, {}, physical=True)
+    match.state.seeds.update(dict.fromkeys(PITS, 0) | {"a1": 1, "b1": 20, "f2": 27})
+    box = load_box(kalah.box)
+    lifted = match.layout - Counter({Item("a1", "seed"): 1})
+    assert read(match, draw(box, lifted)).status is Status.PENDING
+    # A seed fewer of twenty is nothing that a camera could see.
+    fewer = match.layout - Counter({Item("b1", "seed"): 1})
+    assert read(match, draw(box, fewer)).status is Status.SETTLED
+
+
+# -- drawing and laying -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [1, 4, 5, 10, 30])
+def test_a_heap_stays_within_its_place_and_says_how_many_it_has(
+    kalah: Game[Any], number: int
+) -> None:
+    box = load_box(kalah.box)
+    plan, site = Plan.in_mm(box), box.sites["c1"]
+    items = [Item("c1", "seed")] * number
+    slots = plan.slots(items)
+    assert len(slots) == min(number, site.room)
+    half = box.kinds["seed"].size[0] / 2
+    for slot in slots:
+        away = sum((a - b) ** 2 for a, b in zip(slot.at, site.at, strict=True)) ** 0.5
+        assert away + half * slot.scale < site.radius * 1.1
+    assert plan.piles(items) == ({"c1": number} if number > 4 else {})
+
+
+def test_hands_sow_at_the_virtual_table_seed_by_seed(kalah: Game[Any]) -> None:
+    table, random = VirtualTable(load_box(kalah.box)), Random(1)
+    match = Match(kalah, 2, {"seeds": "6"})
+    table.set_layout(match.layout)
+    for _ in range(12):
+        before = match.layout
+        match.push(random.choice(match.state.legal_moves()))
+        steps = 0
+        while (step := next_step(table, match.layout)) is not None:
+            assert isinstance(step, Drag)
+            table.lift(step.piece)
+            table.drop(*step.to)
+            steps += 1
+        assert steps == (before - match.layout).total()
+        lying = Counter(Item(piece.site, "seed") for piece in table.pieces if piece.site)
+        assert lying == match.layout
