@@ -62,7 +62,7 @@ class Inference(Generic[S]):
             if len(touched) < 2 or not here or not (put.issubset(touched) or here & bare):
                 continue
             after = _seen(state, move)
-            taken = {site for site in here if after[site].total() < before[site].total()}
+            taken = {site for site in here if before[site] - after[site]}
             found |= dict.fromkeys(taken & bare, Lies.BEGUN)
             if taken and put and put.issubset(touched) and _under_way(board, put, before, after):
                 return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
