@@ -22,12 +22,15 @@ from hardware.supervised_thread import InboxThread
 
 if TYPE_CHECKING:
     from companion.match.session import Session
+    from companion.web.hosting import Host, House
     from companion.web.server import TableServer
 
 log = logging.getLogger(__name__)
 
 KEPT = "phones.json"
 """File in the state folder with the phones of an unfinished match."""
+HOST = "host.json"
+"""File in the state folder with the phone that looks after a table without a screen."""
 SERVER = "companion.web.server"
 """Module loaded when phones are turned on; it wants packages that not every table has."""
 FRESH_S = 0.5
@@ -59,6 +62,7 @@ class TablePhones:
         self._lang = "de"
         self._session: Session | None = None
         self._server: TableServer | None = None
+        self._house: House | None = None
         self._trouble = ""
         self._callbacks = Signal[[]]()
         self._thread = InboxThread[None](
@@ -134,6 +138,14 @@ class TablePhones:
         """Call ``asked`` with a seat, once for every phone that wants one. In whatever thread."""
         self._asked = asked
 
+    def look_after(self, house: House) -> None:
+        """Let a phone be the host: this table has no screen. Before phones are wanted."""
+        self._house = house
+
+    def tell_host(self) -> None:
+        """Something that the host sees has changed."""
+        self._with_server(lambda server: server.wake())
+
     def want(self, on: bool) -> None:
         """Turn it on or off; returns at once, the rest happens in a thread."""
         with self._lock:
@@ -192,7 +204,7 @@ class TablePhones:
             return
         server = made(
             self._settings.port, self._lang, self._kept, aliases=self._aliases,
-            called=self._settings.name,
+            called=self._settings.name, host=self._host(),
         )  # fmt: skip
         server.listen(self._changed)
         trouble = server.start()
@@ -204,6 +216,13 @@ class TablePhones:
             self._server = server
             server.lang = self._lang
             server.follow(self._session)
+
+    def _host(self) -> Host | None:
+        if self._house is None:
+            return None
+        from companion.web.hosting import Host
+
+        return Host(self._house, self._kept.with_name(HOST))
 
     def _failed(self) -> None:
         with self._lock:

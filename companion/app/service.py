@@ -1,7 +1,7 @@
 """A table without a touchscreen: camera, referee, lamps, display, voice and buttons.
 
-The match that was under way continues; otherwise a new one begins. When one has ended, the commit
-button begins the next.
+The match that was under way continues; otherwise a new one begins, or the host's phone sets one up.
+When one has ended, the commit button or the host begins the next.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from types import FrameType
 
 from companion.app.application import Application
+from companion.app.hosting import Hosting
 from companion.journal.entries import JournalError
 from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
@@ -174,11 +174,13 @@ def serve(
     """
     signals = _Signals.caught()
     house = Application(settings, state, lang, settings_file)
+    hosting = Hosting(house)
     try:
         if house.preferences.now.phones:
+            house.phones.look_after(hosting)
             house.phones.want(True)
-        meeting = _begin(house, plan, table, here)
-        house.buttons.after_match = partial(_play_again, house)
+        meeting = _begin(house, plan and hosting.fit(plan), table, here)
+        house.buttons.after_match = hosting.again
         doorbell = Doorbell(house)
         house.phones.when_asked(doorbell.rung)
         house.buttons.answers = doorbell.answered
@@ -191,6 +193,7 @@ def serve(
         finally:
             heartbeat.close()
     finally:
+        hosting.close()
         house.close()
         signals.release()
     return 0
@@ -211,17 +214,8 @@ def _begin(
         log.info("a new match of %s", plan.game)
         house.start(plan)
         house.begin()
+    elif house.preferences.now.phones:
+        log.info("the host's phone may begin a match: heelstone phones code")
     else:
         raise JournalError("nothing_to_play")
     return None
-
-
-def _play_again(house: Application) -> None:
-    """The commit button after the end of a match: the same people play again."""
-    from companion.match.looking_back.rematch import rematch_of
-
-    session = house.session
-    if session is not None and session.view.other is None:
-        log.info("the next match of %s", session.view.game)
-        house.start(rematch_of(session.view))
-        house.begin()

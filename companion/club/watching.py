@@ -21,6 +21,7 @@ from companion.match.public_log import last_sites, last_turn, public_log, turn_o
 from companion.match.view import TableView, still_view
 from companion.presentation.views import Snapshot
 from companion.web.event_stream import Happenings
+from companion.web.hosting import Host
 from companion.web.move_requests import Verdict
 from companion.web.public_page import public_page
 from companion.web.seats import Seats
@@ -122,6 +123,10 @@ class Watched:
         """The match as it was stored when it was shown last."""
         self._unfit = "", -UNFIT_S
         """The match that cannot be shown, and when that was seen."""
+
+    host: Host | None = None
+    """None: no phone looks after it from afar."""
+    address = ""
 
     @property
     def phone_lines(self) -> None:

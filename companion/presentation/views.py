@@ -153,6 +153,9 @@ class Snapshot:
     back: int = 0
     """Number of moves that a phone may take back now: those of one step, if nobody learnt anything
     by them."""
+    shared: bool = False
+    """True at a table without a screen: what no player is asked, such as who begins, any phone
+    answers."""
 
     @property
     def public(self) -> PublicView:
@@ -172,7 +175,7 @@ class Snapshot:
         asked = view.asked == seat
         # What others try in vain must not be felt here, if the public may not know it.
         calm = _is_calm(view, view.state if asked else public.state)
-        plays = asked and calm
+        plays = (asked and calm) or (self.shared and _asks_all(view))
         tip = view.tip
         if tip is not None and (tip.seat != seat or not tip.on_phone):
             tip = None
@@ -203,14 +206,22 @@ class Snapshot:
 
 
 def snapshot_of(
-    public_id: str, record: MatchRecord, view: TableView, hands: tuple[Hand, ...]
-) -> Snapshot:
+    public_id: str, record: MatchRecord, view: TableView, hands: tuple[Hand, ...], *,
+    shared: bool = False,
+) -> Snapshot:  # fmt: skip
     """A table's match as it is now."""
     back = record.undone_by(1)
     back = 0 if record.reveals(back) else back
     return Snapshot(
-        public_id, record.header, record.match, view, record.played, hands, record.told, back
-    )
+        public_id, record.header, record.match, view, record.played, hands, record.told, back,
+        shared,
+    )  # fmt: skip
+
+
+def _asks_all(view: TableView) -> bool:
+    """True if everybody at the table is asked for something that was drawn or rolled there, or
+    turned up."""
+    return view.prompt is not None and view.asked is None and view.state in PLAYING
 
 
 def _is_calm(view: TableView, state: TableState) -> bool:

@@ -61,7 +61,9 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
             moves = tuple(map(Move.parse, asked.moves))
         except MoveSyntaxError:
             moves = ()
-        if not moves or any(move.player != seat for move in moves):
+        # What no player is asked, any phone may say if the table has no screen.
+        able = (seat, None) if view.may_play and view.asked is None else (seat,)
+        if not moves or any(move.player not in able for move in moves):
             return Verdict(
                 422, Said(_("phones.that_is_no_move_of_yours"), "", _("phones.choose_another_one"))
             )

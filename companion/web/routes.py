@@ -27,6 +27,7 @@ from companion.web.board_shapes import board_of
 from companion.web.connections import Limits, Lines
 from companion.web.event_stream import Happenings
 from companion.web.guard import Rates
+from companion.web.hosting import Host, HostPages
 from companion.web.made_scripts import MADE_SCRIPTS
 from companion.web.move_requests import Asked, Verdict, judge
 from companion.web.page_words import page_words
@@ -76,6 +77,12 @@ class Desk(Protocol):
     hands: Readers
     happenings: Happenings
     lang: str
+    host: Host | None
+    """The phone that looks after the table; None at one with a screen."""
+
+    @property
+    def address(self) -> str:
+        """Address for other machines, by number; empty without a network."""
 
     @property
     def phone_lines(self) -> Lines | None:
@@ -96,7 +103,7 @@ class _Order(msgspec.Struct, forbid_unknown_fields=True):
     """Request of the command ``heelstone phones``."""
 
     key: Name
-    do: Literal["look", "confirm", "refuse", "take_back", "renew"] = "look"
+    do: Literal["look", "confirm", "refuse", "take_back", "renew", "host"] = "look"
     seat: Seat = 0
 
 
@@ -108,9 +115,22 @@ class _Token(msgspec.Struct, forbid_unknown_fields=True):
 def site(desk: Desk, limits: Limits) -> Starlette:
     """All pages of a table."""
     pages = _Pages(desk, limits)
-    get = ["GET"]
+    get, post = ["GET"], ["POST"]
+    hosting = list[Route]()
+    if desk.host is not None:
+        host = HostPages(desk.host, desk, pages.allows)
+        hosting = [
+            Route("/host", _page("host.html"), methods=get),
+            Route("/api/host/words", host.words, methods=get),
+            Route("/api/host/games", host.games, methods=get),
+            Route("/api/host", host.table, methods=get),
+            Route("/api/host/claim", host.claim, methods=post),
+            Route("/api/host", host.order, methods=post),
+            Route("/api/host/stream", Endpoint(pages.host_stream(host)), methods=get),
+        ]
     return Starlette(
         routes=[
+            *hosting,
             Route("/", _page("spectator.html"), methods=get),
             Route("/overlay", _page("overlay.html"), methods=get),
             Route("/hand", _page("hand.html"), methods=get),
@@ -121,11 +141,11 @@ def site(desk: Desk, limits: Limits) -> Starlette:
             Route("/api/words", pages.words, methods=get),
             Route("/api/picture", pages.picture, methods=get),
             Route("/api/stream", Endpoint(pages.stream), methods=get),
-            Route("/api/seats", pages.seats, methods=["POST"]),
-            Route("/api/claim", pages.claim, methods=["POST"]),
+            Route("/api/seats", pages.seats, methods=post),
+            Route("/api/claim", pages.claim, methods=post),
             Route("/api/hand", pages.hand, methods=get),
             Route("/api/hand/stream", Endpoint(pages.hand_stream), methods=get),
-            Route("/api/moves", pages.moves, methods=["POST"]),
+            Route("/api/moves", pages.moves, methods=post),
         ]
     )
 
@@ -275,6 +295,26 @@ class _Pages:
         desk.play(verdict)
         return _answer(verdict.status, verdict.body or {})
 
+    # -- for the host -----------------------------------------------------------------------
+
+    def allows(self, address: str) -> bool:
+        """True if one more code may be tried from an address."""
+        return self._claims.allow(address)
+
+    def host_stream(self, host: HostPages) -> Callable[[Scope, Receive, Send], Any]:
+        """The table as its host sees it, as it changes."""
+
+        async def stream(scope: Scope, receive: Receive, send: Send) -> None:
+            request = Request(scope)
+            if not host.knows(request):
+                await _answer(401, {})(scope, receive, send)
+                return
+            lang = self._lang(request)
+            reader = Reader(lang, lambda: event("host", host.picture(lang)), happenings=False)
+            await listen_to(reader, self._desk.hands, scope, receive, send)
+
+        return stream
+
     # -- for the table's own user -----------------------------------------------------------
 
     async def seats(self, request: Request) -> Response:
@@ -290,6 +330,10 @@ class _Pages:
         desk, lang = self._desk, self._lang(request)
         if not desk.seats.is_owner(order.key):
             return Response(status_code=404)
+        if order.do == "host":
+            token, address = "" if desk.host is None else desk.host.token(), desk.address
+            link = f"{address}host#{token}" if token and address else ""
+            return _answer(200, {"done": desk.host is not None, "seats": [], "link": link})
         if not desk.seats.is_open:
             # Seats of a match that waits are kept, but nobody sits at them.
             return _answer(200, {"done": False, "seats": []})
@@ -335,7 +379,10 @@ class _Pages:
 
     def _waiting(self, state: str, seat: int, lang: str) -> dict[str, Any]:
         name = self._name(seat, lang)
-        return {"v": 1, "state": state, "seat": seat, "name": name, "lang": lang}
+        return {
+            "v": 1, "state": state, "seat": seat, "name": name, "lang": lang,
+            "hosted": self._desk.host is not None,
+        }  # fmt: skip
 
     def _name(self, seat: int, lang: str) -> str:
         view = self._desk.view

@@ -95,6 +95,20 @@ class Seats:
             self._keep()
         self._changed()
 
+    def know_owner(self) -> None:
+        """Programs of this user are known from now on, before any match."""
+        if self._kept is None:
+            return
+        with self._lock:
+            try:
+                self._key = key_in(self._kept) or self._key
+            except (OSError, msgspec.MsgspecError) as error:
+                # It is written anew with the next match.
+                log.warning("what was kept of phones is unreadable: %s", error)
+                return
+            if not self._kept.exists():
+                self._keep()
+
     def leave(self, *, over: bool) -> None:
         """Notes that no match is on the table; ``over``: this one is not taken up again."""
         with self._lock:

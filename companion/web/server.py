@@ -28,6 +28,7 @@ from companion.signals import Signal
 from companion.web.connections import Limits, Lines, lines_of
 from companion.web.event_stream import Happened, Happenings
 from companion.web.guard import Guard
+from companion.web.hosting import Host
 from companion.web.move_requests import Verdict
 from companion.web.network import Names, listening, network_trouble, own_addresses, port_trouble
 from companion.web.routes import site
@@ -60,11 +61,13 @@ class TableServer:
         limits: Limits | None = None,
         aliases: PublicIds | None = None,
         called: str = "",
+        host: Host | None = None,
     ) -> None:
         """``port``: 0 takes a free one. ``lang``: for requests that name none. ``kept``: the file
         by which phones come back after a restart. ``aliases``: ids of matches outside the table.
-        ``called``: the table's own name in the network; empty: the computer's."""
-        self.lang = lang
+        ``called``: the table's own name in the network; empty: the computer's. ``host``: the phone
+        that looks after a table without a screen."""
+        self.lang, self.host = lang, host
         self._refused = ""
         self._port, self._limits, self._called = port, limits or Limits(), called
         self._lock = threading.Lock()
@@ -92,6 +95,7 @@ class TableServer:
 
     def start(self) -> str:
         """Listen in the local network from now on; returns ``trouble``."""
+        self.seats.know_owner()
         try:
             self._socket = self._bound()
         except OSError as error:
@@ -204,7 +208,9 @@ class TableServer:
     ) -> _Change:  # fmt: skip
         hands = tuple(session.hand(seat) for seat in range(view.players))
         public_id = self._aliases.of(view.match_id)
-        snapshot = snapshot_of(public_id, session.table.record, view, hands)
+        snapshot = snapshot_of(
+            public_id, session.table.record, view, hands, shared=self.host is not None
+        )
         return _Change(snapshot, tuple(events), opened)
 
     def _put(self, change: _Change) -> None:
@@ -225,8 +231,12 @@ class TableServer:
             # It may just have ended; what is new is taken up when it begins again.
             thread.call(what)
 
-    def _seats_changed(self) -> None:
+    def wake(self) -> None:
+        """Something that phones of this table see has changed."""
         self._call(self.hands.wake)
+
+    def _seats_changed(self) -> None:
+        self.wake()
         self._callbacks()
 
     def _unfollow(self) -> None:

@@ -14,6 +14,7 @@ import msgspec
 from companion.app.commands import OK, Commands, UsageError, lang_of, print_json, settings_of, tell
 from companion.app.phones import KEPT
 from companion.settings.settings import Settings, state_folder
+from companion.words.errors import notice
 from rules.texts import Texts
 
 DEEDS = {"yes": "confirm", "no": "refuse", "back": "take_back", "new": "renew", "code": "look"}
@@ -30,7 +31,11 @@ def add(commands: Commands) -> None:
 
 def _phones(given: argparse.Namespace) -> int:
     lang = lang_of(given)
+    if given.do == "code" and given.seat is None:
+        return _show_table_code(given, _asked(given, lang, "host", 0))
     seats = _asked(given, lang, "look", 0)["seats"]
+    if not seats:
+        raise UsageError("phones_no_match")
     if given.do is None:
         chosen = seats
     else:
@@ -48,27 +53,47 @@ def _phones(given: argparse.Namespace) -> int:
         else:
             state = "renewed" if one["renewed"] else one["state"]
             tell(f"{one['seat'] + 1} {Texts('commands.phones', lang)(state, name=one['name'])}")
+    if not given.json and (code := _network_trouble()):
+        # No phone comes before that is mended.
+        tell(notice(code))
+    return OK
+
+
+def _network_trouble() -> str:
+    from companion.web.network import network_trouble
+
+    return network_trouble()
+
+
+def _show_table_code(given: argparse.Namespace, answer: dict[str, Any]) -> int:
+    """The code by which a phone looks after a table without a screen."""
+    if not answer["done"]:
+        raise UsageError("phones_no_host")
+    if not answer["link"]:
+        raise UsageError(_network_trouble() or "phones_other_table")
+    return _show(given, {"link": answer["link"]}, Texts("commands.phones", lang_of(given))("host"))
+
+
+def _show(given: argparse.Namespace, told: dict[str, Any], title: str) -> int:
+    import segno
+
+    if given.json:
+        print_json(told)
+        return OK
+    tell(title)
+    segno.make_qr(told["link"]).terminal(out=sys.stdout, compact=True)
+    tell(told["link"])
     return OK
 
 
 def _show_code(given: argparse.Namespace, one: dict[str, Any]) -> int:
     """The code of a seat, to be scanned from the terminal."""
-    import segno
-
     if not one["link"]:
-        from companion.web.network import network_trouble
-
         # A seat whose phone is here has no code to show, whatever the network.
-        if (one["renewed"] or one["state"] != "open") and (code := network_trouble()):
+        if (one["renewed"] or one["state"] != "open") and (code := _network_trouble()):
             raise UsageError(code)
         raise UsageError("phones_no_code", seat=one["name"], number=one["seat"] + 1)
-    if given.json:
-        print_json(one)
-        return OK
-    tell(one["name"])
-    segno.make_qr(one["link"]).terminal(out=sys.stdout, compact=True)
-    tell(one["link"])
-    return OK
+    return _show(given, one, one["name"])
 
 
 def _seat(named: str | None, seats: list[dict[str, Any]]) -> int:
@@ -108,8 +133,6 @@ def _asked(given: argparse.Namespace, lang: str, do: str, seat: int) -> dict[str
         raise _unreached(settings, state, lang) from None
     if reply.status != 200 or "seats" not in told:
         raise _unreached(settings, state, lang)
-    if not told["seats"]:
-        raise UsageError("phones_no_match")
     return told
 
 

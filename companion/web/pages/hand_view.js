@@ -77,10 +77,11 @@ function before() {
     return h("div", { class: "empty" }, h("h1", { class: "unseen" }, "Heelstone"), h("p", {}, word(seat.connection === "away" ? "away_text" : "connecting")));
   }
   if (seat.stage === "waiting") {
-    return [page_("waiting", { name: seat.said?.name ?? "" }), h("div", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))];
+    const name = seat.said?.name ?? "";
+    return [page_("waiting", { name }, seat.said?.hosted ? word("waiting_hosted", { name }) : null), h("div", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))];
   }
   const onlooker = h("a", { class: "key", href: "./" }, icon("eye"), h("span", {}, word("look_on")));
-  if (seat.stage === "closed") return [page_("nobody_plays", {}, word("closed_text")), onlooker];
+  if (seat.stage === "closed") return [page_("nobody_plays", {}, word(seat.said?.hosted ? "closed_hosted" : "closed_text")), onlooker];
   if (seat.stage === "code_used") {
     const text = seat.said?.text ? [seat.said.text, seat.said.do].filter(Boolean).join(" ") : null;
     return [h("div", { class: "empty" }, h("h1", {}, seat.said?.title ?? word("code_used")), h("p", {}, text ?? word("code_used_text"))), onlooker];

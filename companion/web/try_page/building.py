@@ -20,6 +20,7 @@ import companion.web
 from companion.settings.writing import whole_folder
 from companion.setup.covers import cover_of
 from companion.web.board_shapes import board_of
+from companion.web.game_choices import choices_of, teller_for
 from companion.web.made_scripts import MADE_SCRIPTS
 from companion.web.page_words import page_words
 from companion.web.try_page.engine import find_engine, unpack_engine
@@ -27,7 +28,6 @@ from companion.web.try_page.first_scene import first_scene
 from companion.web.try_page.installing import list_files, write_manifest
 from rules.core import Game
 from rules.games import find_game, shelf_order
-from rules.telling import Teller
 from rules.texts import LANGUAGES, Texts
 
 # -- the archive ------------------------------------------------------------------------------
@@ -109,10 +109,6 @@ SHARED: Final = (
 )  # fmt: skip
 """Files shared with the pages for phones."""
 FONTS: Final = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf", "OFL.txt")
-_HIDDEN_OPTIONS: Final = frozenset({"last_winners", "record"})
-"""Options about matches at a table: who won before, and who writes down."""
-_HIDDEN_VALUES: Final = frozenset({("course", "own"), ("kingdom", "choose")})
-
 Json = dict[str, Any]
 
 
@@ -160,35 +156,16 @@ def write_pages(folder: Path) -> None:
 def game_of(game_id: str, lang: str) -> Json:
     """A game for the shelf, with its choices before a match."""
     game: Game[Any] = find_game(game_id)
-    count = game.players[0]
-    teller = Teller(game, lang, game.colours(count, game.complete_options(count, {})))
+    teller = teller_for(game, lang)
     cover = cover_of(game.id, game.package, teller.game_name)
     return {
-        "id": game.id,
-        "name": teller.game_name,
+        **choices_of(game_id, lang),
         "tagline": teller.tagline,
-        "players": list(game.players),
         "minutes": cover.minutes,
         "age": cover.age,
         "cover": {"sky": cover.sky, "shapes": [_shape(shape) for shape in cover.shapes]},
-        "options": _options(game, teller),
         "pages": [{"title": page.title, "text": page.text} for page in teller.pages],
     }
-
-
-def _options(game: Game[Any], teller: Teller) -> list[Json]:
-    found = []
-    for name, values in game.options.items():
-        if name in _HIDDEN_OPTIONS:
-            continue
-        title, help_ = teller.option(name)
-        offered = [
-            {"id": value, "name": teller.option_value(name, value)}
-            for value in values
-            if (name, value) not in _HIDDEN_VALUES
-        ]
-        found.append({"id": name, "title": title, "help": help_, "values": offered})
-    return found
 
 
 def _shape(shape: Any) -> Json:

@@ -93,6 +93,16 @@ def test_the_command_shows_a_code_and_lets_phones_in_and_out(
     assert [one["seat"] for one in phones("--json").records] == [0, 1]
 
 
+def test_where_no_phone_can_come_the_command_says_why_and_a_table_with_a_screen_has_no_host(
+    phones: Heelstone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "has a screen" in phones("code").complaint()
+    monkeypatch.setattr("companion.web.network.addresses", lambda: ())
+    for words in ((), ("new", 1)):
+        assert "no network" in phones(*words).out
+    assert "no network" in phones("code", 1).complaint()
+
+
 def test_a_seat_that_is_none_is_named_with_those_that_are(phones: Heelstone) -> None:
     for named in (("yes",), ("no", 3), ("back", "Carl")):
         assert "1 Anna" in phones(*named).complaint()
