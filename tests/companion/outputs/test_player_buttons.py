@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from companion.app.application import Application
-from companion.app.service import _play_again
+from companion.app.hosting import Hosting
 from companion.match.session import Session
 from companion.match.view import (
     ChooseCandidate,
@@ -182,7 +182,8 @@ def test_undo_that_is_held_takes_the_turn_back_and_no_more(house: Application) -
 
 def test_without_a_screen_the_button_begins_the_next_match(house: Application) -> None:
     session = begin(house)
-    house.buttons.after_match = lambda: _play_again(house)
+    hosting = Hosting(house)
+    house.buttons.after_match = hosting.again
     session.post(tap_move("p0 claim H1"))
     assert session.settle()
     while session.view.outcome is None:
@@ -190,6 +191,7 @@ def test_without_a_screen_the_button_begins_the_next_match(house: Application) -
         assert session.settle()
     before = session.view
     house.buttons.pressed("commit")
+    hosting.close()
     assert house.session is not None
     after = house.session.view
     assert after.match_id != before.match_id

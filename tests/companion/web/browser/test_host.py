@@ -77,8 +77,13 @@ def here(table: Served, link: str) -> str:
 
 @pytest.fixture
 def host(served: Served, pages: Visits) -> Any:
-    links = list[str]()
-    assert until(lambda: bool(links.append(served.host_link()) or links[-1]))
+    links: list[str] = []
+
+    def shown() -> bool:
+        links.append(served.host_link())
+        return bool(links[-1])
+
+    assert until(shown)
     return pages.go(here(served, links[-1]))
 
 
