@@ -123,6 +123,8 @@ def test_without_a_running_table_the_command_says_what_to_do(
     heelstone: Heelstone, tmp_path: Path, unused_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "settings.toml").write_text(f"[web]\nport = {unused_port}\n")
+    # Another test may run one.
+    monkeypatch.setattr("companion.support.doctor.finding.Place.tables", lambda _: ())
 
     def complaint() -> str:
         words = ("--settings", tmp_path / "settings.toml", "--data", tmp_path, "--lang", "en")
