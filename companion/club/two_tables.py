@@ -154,7 +154,7 @@ class RestingMatches:
 
 log = logging.getLogger(__name__)
 
-ASK_S = 3_600.0
+ASK_S = 600.0
 """Seconds between two questions about games of tournaments that wait for this table."""
 HEART_S = 3.0
 """Seconds between two repetitions of a table's messages."""

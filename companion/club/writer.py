@@ -94,8 +94,6 @@ KEPT_BYTES = 2_000
 """… and of each so many bytes."""
 LOOK_S = 1.0
 """Seconds between looks for new tables."""
-_CALLED_AFTER = ("begun", "stands", "asks")
-"""Messages after which other games of a tournament may wait for a table than before."""
 
 
 @dataclass(slots=True)
@@ -124,11 +122,15 @@ class _Batch:
     stands: list[tuple[str, datetime, str, str, datetime]] = field(default_factory=list)
     matches: dict[tuple[str, str], None] = field(default_factory=dict)
     asked: list[tuple[str, Asks]] = field(default_factory=list)
+    called: set[str] = field(default_factory=set)
+    """Tables for which other games of a tournament may wait than before."""
 
     def take(self, letter: _Letter) -> None:
         """Raises Unfit for what makes no sense."""
         place, data = letter.place, letter.message.data
         of = (place.table, place.match)
+        if place.what != "event":
+            self.called.add(place.table)
         match place.what:
             case "begun":
                 begun = decoded(data, ToldBegun)
@@ -138,6 +140,8 @@ class _Batch:
             case "event":
                 event = decoded(data, ToldEvent)
                 said = (event.t, event.type, event.src, Jsonb(event.body))
+                if event.type in ("end", "takeback"):
+                    self.called.add(place.table)
                 self.events.append((*of, event.seq, *said))
             case "stands":
                 stands = decoded(data, ToldStands)
@@ -293,8 +297,6 @@ class Writer:
                 sound.append(letter)
         aside += await self._store(db, sound)
         await self._put_aside(db, aside)
-        for table in {one.place.table for one in letters if one.place.what in _CALLED_AFTER}:
-            self._calling.wake(table)
         await self._count(db, {letter.place.table for letter in letters})
 
     async def _try_alone(self, db: AsyncConnection[Any], letter: _Letter) -> None:
@@ -334,6 +336,8 @@ class Writer:
             return aside
         for table, asks in batch.asked:
             await self._answer(db, table, asks)
+        for table in batch.called:
+            self._calling.wake(table)
         return aside
 
     async def _put_aside(

@@ -78,6 +78,7 @@ class Tournament:
     """A tournament as the driver knows it."""
 
     id: int
+    name: str
     seats: int
     scale: tuple[int, ...]
     names: list[str]
@@ -166,8 +167,8 @@ class Season:
     def run(self) -> tuple[Tournament, Tournament]:
         """The whole season; gives both tournaments."""
         plan, names = self.plan, people(self.plan.people)
-        two = self._begin("Summer", DUEL, 2, plan.duels, names)
-        three = self._begin("Druids", THREE, 3, plan.threes, sorted(names))
+        two = self._begin("Autumn cup", DUEL, 2, plan.duels, names)
+        three = self._begin("Circle of druids", THREE, 3, plan.threes, sorted(names))
         tournament_games = plan.duels * (plan.people // 2) + plan.threes * (plan.people // 3)
         friendly = max(plan.matches - tournament_games, 0)
         for evening in range(1, plan.evenings + 1):
@@ -181,6 +182,8 @@ class Season:
             if evening == plan.evenings - 1:
                 # Somebody has to move away.
                 self._leave(three, three.names[-1])
+            if evening == plan.duels:
+                self._take_back(two)
             self._correct(two, three, evening)
         return two, three
 
@@ -188,15 +191,15 @@ class Season:
         asked = {"name": name, "game": game, "kind": "swiss", "rounds": rounds, "seats": seats}
         id = self.ask(do="begin", **asked)["id"]
         # From a file, as people write it: numbers, and one who has another's name.
-        listed = [name.removesuffix(" 2") for name in names]
-        text = "\n".join(f"{number}. {name}" for number, name in enumerate(listed, 1))
+        listed = [one.removesuffix(" 2") for one in names]
+        text = "\n".join(f"{number}. {one}" for number, one in enumerate(listed, 1))
         twice = self.ask(do="enter", tournament=id, name=text)["twice"]
-        for name in twice:
-            self.ask(do="enter", tournament=id, name=f"{name} 2")
-        order = list(dict.fromkeys(listed)) + [f"{name} 2" for name in twice]
+        for one in twice:
+            self.ask(do="enter", tournament=id, name=f"{one} 2")
+        order = list(dict.fromkeys(listed)) + [f"{one} 2" for one in twice]
         entered = [one["name"] for one in self.browser.get(f"/api/tournaments/{id}")["players"]]
         assert entered == order and sorted(order) == sorted(names), entered
-        return Tournament(id, seats, {2: (1, 0), 3: (3, 1, 0)}[seats], order)
+        return Tournament(id, name, seats, {2: (1, 0), 3: (3, 1, 0)}[seats], order)
 
     def _round(self, of: Tournament) -> None:
         self.ask(do="pair", tournament=of.id)
@@ -210,6 +213,11 @@ class Season:
             if one["board"] in by_hand:
                 self._type(of, number, one)
         left = {one["board"] for one in games} - by_hand
+        ours = {one.name for one in self.tables}
+        for one in games:
+            # A table that was there this afternoon is switched off.
+            if one["board"] in left and one["where"] and one["where"] not in ours:
+                self.ask(do="move", tournament=of.id, round=number, board=one["board"], table="")
         assert until(lambda: self._play_waiting(of, number, left)), f"boards {left} wait for ever"
         assert until(lambda: self._all_settled(of, number)), "a recorded match is no result"
 
@@ -229,7 +237,8 @@ class Season:
     def _play_waiting(self, of: Tournament, number: int, left: set[int]) -> bool:
         """Every table plays what its shelf shows first; True if nothing is left."""
         for table_ in self.tables:
-            shown = [one for one in table_.waiting if one.round == number and one.board in left]
+            shown = [one for one in table_.waiting if one.tournament == of.name
+                     and one.round == number and one.board in left]  # fmt: skip
             if shown:
                 one = shown[0]
                 game = next(g for g in self.page(of)["games"]
@@ -254,6 +263,16 @@ class Season:
             MatchSetup(game, seats, names=here, physical=False)
         )
         self.games.append(Game(here, dict(zip(here, places, strict=True)), time.time()))
+
+    def _take_back(self, of: Tournament) -> None:
+        """The last round is taken back, and that is taken back; then it is paired once more."""
+        before = self.page(of)
+        for again in ("restore", "pair"):
+            self.ask(do="unpair", tournament=of.id)
+            assert self.page(of)["round"] == len(of.rounds) - 1
+            self.ask(do=again, tournament=of.id)
+            after = self.page(of)
+            assert (after["games"], after["table"]) == (before["games"], before["table"]), again
 
     def _leave(self, of: Tournament, name: str) -> None:
         player = next(one["id"] for one in self.page(of)["players"] if one["name"] == name)

@@ -243,9 +243,7 @@ class Organiser:
             len(order) != len(game.players) or not all(1 <= one <= len(order) for one in order)
         ):
             raise ClubError("bad_result")
-        new = replace(
-            game, places=places_of(order), typed_s=(game.typed_s or time.time()) if order else None
-        )
+        new = replace(game, places=places_of(order), typed_s=game.typed_s or time.time())
         await self._db.change(*settled(tournament, new))
         after = table_of(about, entrants, [new if g is game else g for g in games])
         places = {line.player: line.place for line in table_of(about, entrants, games)}

@@ -15,9 +15,9 @@ from companion.club.tournament.standings import Standing, standings
 from rules.games import find_game
 
 MOST_SEATS = 6
-THERE_S = 4_500.0
+THERE_S = 900.0
 """Seconds for which a table counts as being there after it was heard; one that is on asks every
-hour."""
+ten minutes."""
 
 Step = tuple[str, Sequence[object]]
 
@@ -71,7 +71,7 @@ class Paired(Game):
     match: str = ""
     """The recorded match that belongs to it, and the table that recorded it."""
     typed_s: float | None = None
-    """When the result was first typed, seconds since 1970; None: it was not."""
+    """When the result was first typed, or cleared, seconds since 1970; None: it was not."""
 
 
 class Rows:

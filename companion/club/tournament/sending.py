@@ -4,6 +4,7 @@ matches that are their results."""
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,8 @@ from companion.settings.people import LONGEST_NAME, clean_name
 
 log = logging.getLogger(__name__)
 
+LATELY_S = 3_600.0
+"""Seconds for which a result follows what its table corrects, if no older game waits."""
 MOST_CALLS = 12
 """Games that a table is told of at most."""
 
@@ -70,7 +73,9 @@ class Sending:
     # -- private --------------------------------------------------------------------------
 
     async def _of(self, about: About) -> list[Waiting]:
-        games = [game for game in await self._rows.games(about.id) if not game.places]
+        """The games that nobody has typed, and those without a result."""
+        games = [game for game in await self._rows.games(about.id)
+                 if not game.is_bye and (game.typed_s is None or not game.places)]  # fmt: skip
         if not games:
             return []
         rows = await self._db.rows(
@@ -84,38 +89,54 @@ class Sending:
             for game in games
         ]
 
-    async def _take(self, waiting: Sequence[Waiting]) -> list[Waiting]:
-        """Matches that the club recorded become the results of games, each once; gives the games
-        that still wait."""
+    async def _take(self, games: Sequence[Waiting]) -> list[Waiting]:
+        """Matches that the club recorded become the results of games, each once, and a result
+        follows a match that its table corrects; gives the games that still wait."""
         used = await self._db.rows("select tab, match from pairings where match is not null")
-        taken = {(str(table), str(match)) for table, match in used}
-        since_s = min(one.paired_s for one in waiting)
-        played = [one for one in await self._recorded(since_s)
-                  if (one.table, one.match) not in taken]  # fmt: skip
+        open_s = (one.paired_s for one in games if not one.game.places)
+        told = await self._recorded(min(open_s, default=time.time()) - LATELY_S)
+        free = [match for key, match in told.items() if match is not None and key not in set(used)]
         left = []
-        for one in waiting:
-            match = next((match for match in played if _is(match, one)), None)
-            if match is None:
-                left.append(one)
+        for one in games:
+            own = (one.game.table, one.game.match)
+            if one.game.places and own not in told:
                 continue
-            played.remove(match)
-            ended = places_by_seat(match)
-            places = tuple(ended[seat] for seat in seats_of(match, one.game.id, one.names))
-            game = replace(one.game, places=places, table=match.table, match=match.match)
-            await self._db.change(*settled(one.about.id, replace(game, typed_s=None)))
+            # What the organiser has cleared is not taken from the same match again.
+            match = told.get(own) if one.game.typed_s is None else None
+            if match is None:
+                match = next((match for match in free if _is(match, one)), None)
+            game = one.game if match is None else _as_recorded(one, match)
+            if match in free:
+                free.remove(match)
+            if match is None:
+                game = replace(game, places=())
+                left.append(replace(one, game=game))
+            if game != one.game:
+                await self._db.change(*settled(one.about.id, game))
         return left
 
-    async def _recorded(self, since_s: float) -> list[Played]:
-        """Matches that are over and of which that is known since then, in the order in which they
-        ended."""
-        found = []
-        for table, id, header, body, ended_s, _noted_s in await self._db.settled(since_s):
+    async def _recorded(self, since_s: float) -> dict[tuple[str, str], Played | None]:
+        """Matches of which something was noted since then, in the order in which they ended; None
+        for one that is not over after all."""
+        found = dict[tuple[str, str], Played | None]()
+        rows = await self._db.settled(since_s)
+        for table, id, header, body, ended_s, _noted_s in sorted(rows, key=lambda row: row[4] or 0):
             try:
-                if body is not None:
-                    found.append(played_of(table, id, header, body, ended_s))
+                ended = None if body is None else played_of(table, id, header, body, ended_s)
             except Unfit as error:
                 log.warning("the end of match %s makes no sense: %s", id, error)
-        return sorted(found, key=lambda one: one.ended_s)
+                continue
+            found[table, id] = ended
+        return found
+
+
+def _as_recorded(one: Waiting, match: Played) -> Paired:
+    """The game with the result of a match."""
+    ended = places_by_seat(match)
+    places = tuple(ended[seat] for seat in seats_of(match, one.game.id, one.names))
+    return replace(
+        one.game, places=places, table=match.table, match=match.match, typed_s=None
+    )  # fmt: skip
 
 
 def names_at_table(names: Sequence[str]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from companion.club.repository import Played
 from companion.club.season import Line, page_of, season_of
 from companion.club.settings import Club as ClubOfFile
 from companion.club.upload import Uploader
-from companion.journal.events import MovePlayed, Source
+from companion.journal.events import MatchEnded, MovePlayed, Source, TakenBack
 from companion.journal.store import Journal
 from companion.presentation.faces import CHOICE
 from tests.support.browser import chromium, visits
@@ -364,6 +364,13 @@ def test_a_match_that_a_table_recorded_is_the_result(
         assert until(lambda: seats()["table"] == "recorded")
         winner = ("Ada", "Ben")[outcome.ranking[0][0]]
         assert seats()[winner] == 1
+        # The last move is taken back at the table, and made once more.
+        last = journal.load(match_id).log[-1].move
+        journal.append(match_id, TakenBack(1), src=Source.TOUCH, status="open")
+        assert until(lambda: seats() == {"table": "", "Ada": None, "Ben": None})
+        journal.append(match_id, MovePlayed(last), src=Source.TOUCH)
+        journal.append(match_id, MatchEnded(outcome), src=Source.DEALER, status="finished")
+        assert until(lambda: seats()[winner] == 1)
         # The organiser knows better.
         asked = {"tournament": id, "round": 1, "board": 1, "places": [1, 1]}
         assert organiser.organise(do="result", **asked)[0] == 200
