@@ -79,7 +79,7 @@ def dutch(players: Sequence[int], games: Sequence[Game], number: int) -> list[Ga
         for id in players
     }
     for game in sorted(games, key=lambda one: one.round):
-        points = game.points(DUEL)
+        points = list(map(float, game.points(DUEL)))
         for seat, id in enumerate(game.players):
             told = ResultToken({1.0: "1", 0.5: "=", 0.0: "0"}[points[seat]])
             result = RoundResult(

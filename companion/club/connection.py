@@ -91,6 +91,9 @@ class Line:
         try:
             for subject, heard in self._heard.items():
                 await client.subscribe(subject, cb=_passing_on(heard))
+            with contextlib.suppress(NatsError, TimeoutError):
+                # Who is told that it is there may speak to it at once.
+                await client.flush()
             self._changed(True)
             await over.wait()
         finally:

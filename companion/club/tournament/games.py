@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 Scale = tuple[float, ...]
 """Points of the first place, the second …; places beyond its end are worth nothing."""
@@ -29,14 +30,14 @@ class Game:
         """True if a player rests."""
         return len(self.players) == 1
 
-    def points(self, scale: Scale) -> tuple[float, ...]:
-        """The points of each player; those who share a place share its points and the next
-        ones'."""
+    def points(self, scale: Scale) -> tuple[Fraction, ...]:
+        """The points of each player; those who share a place share its points and the next ones'.
+        Thirds of points are exact, so that equal sums are equal."""
         found = []
         for place in self.places:
             shared = self.places.count(place)
             worth = [scale[at] for at in range(place - 1, place - 1 + shared) if at < len(scale)]
-            found.append(sum(worth) / shared)
+            found.append(Fraction(sum(worth)) / shared)
         return tuple(found)
 
 
@@ -96,9 +97,9 @@ class History:
 def histories(players: Sequence[int], games: Sequence[Game], scale: Scale) -> list[History]:
     """All players with their history, by points; those of equal points as in ``players``."""
     found = {id: History(id) for id in players}
-    worth = dict.fromkeys(players, 0.0)
+    worth = dict.fromkeys(players, Fraction())
     for game in sorted(games, key=lambda one: one.round):
-        points = game.points(scale) or (0.0,) * len(game.players)
+        points = game.points(scale) or (Fraction(),) * len(game.players)
         for seat, id in enumerate(game.players):
             if (player := found.get(id)) is None:
                 continue
@@ -109,7 +110,7 @@ def histories(players: Sequence[int], games: Sequence[Game], scale: Scale) -> li
                 player.met.update(other for other in game.players if other != id)
                 player.seats.append(seat)
     for id, player in found.items():
-        player.score = round(2 * worth[id] / (scale[0] or 1.0))
+        player.score = round(2 * worth[id] / Fraction(scale[0] or 1.0))
     ranked = sorted(found.values(), key=lambda player: -worth[player.id])
     for rank, player in enumerate(ranked):
         player.rank = rank

@@ -187,7 +187,7 @@ def table_of(
 def seated(game: Game, scale: Scale) -> list[tuple[int, int | None, float | None]]:
     """Player, place and points of each seat."""
     nothing = (None,) * len(game.players)
-    points = game.points(scale) or nothing
+    points = tuple(map(float, game.points(scale))) or nothing
     return list(zip(game.players, game.places or nothing, points, strict=True))
 
 

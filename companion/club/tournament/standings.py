@@ -10,9 +10,12 @@ leaving count as half a win for the opponents.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from fractions import Fraction
 
 from companion.club.tournament.games import DUEL, Game, Scale
+
+HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,40 @@ class Standing:
 class _Seen:
     """A game as one of its players sees it."""
 
-    points: float
+    points: Fraction
     won: bool
-    others: Mapping[int, float]
+    others: Mapping[int, Fraction]
     """How each opponent was beaten: 1, ½ for a tie, or 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of the table in exact numbers."""
+
+    player: int
+    points: Fraction
+    direct: Fraction | None
+    buchholz_cut_1: Fraction
+    buchholz: Fraction
+    sonneborn_berger: Fraction
+    wins: int
+    played: int
+
+    @property
+    def order(self) -> tuple[Fraction | int, ...]:
+        """The place in the table, the lowest first; equal for those whom nothing separates."""
+        return (
+            -self.points, -(self.direct or 0), -self.buchholz_cut_1, -self.buchholz,
+            -self.sonneborn_berger, -self.wins,
+        )  # fmt: skip
+
+    def told(self, place: int) -> Standing:
+        """The line as it is shown."""
+        return Standing(
+            place, self.player, float(self.points), self.played, self.wins,
+            None if self.direct is None else float(self.direct), float(self.buchholz_cut_1),
+            float(self.buchholz), float(self.sonneborn_berger),
+        )  # fmt: skip
 
 
 def standings(
@@ -55,21 +88,20 @@ def standings(
     Order: points, direct encounter, Buchholz cut 1, Buchholz, Sonneborn-Berger, games won.
     """
     seen = _seen(players, games, scale)
-    # Thirds of points, added in another order, are to be equal.
-    points = {id: round(sum(game.points for game in seen[id]), 6) for id in players}
+    points = {id: sum((game.points for game in seen[id]), Fraction()) for id in players}
     rounds = max((game.round for game in games if game.places), default=0)
+    missed = Fraction(scale[0]) / 2
     counted = {
-        id: points[id] + scale[0] * max(rounds - left[id], 0) / 2 if left and id in left
-        else points[id]
+        id: points[id] + missed * max(rounds - left[id], 0) if left and id in left else points[id]
         for id in players
-    }  # fmt: skip
+    }
     lines = [_line(id, seen[id], points, counted, seen) for id in players]
-    lines.sort(key=_order)
-    found: list[Standing] = []
+    lines.sort(key=lambda line: line.order)
+    places = list[int]()
     for number, line in enumerate(lines):
-        same = number > 0 and _order(lines[number - 1]) == _order(line)
-        found.append(replace(line, place=found[-1].place if same else number + 1))
-    return found
+        same = number > 0 and lines[number - 1].order == line.order
+        places.append(places[-1] if same else number + 1)
+    return [line.told(place) for line, place in zip(lines, places, strict=True)]
 
 
 def _seen(
@@ -80,7 +112,7 @@ def _seen(
         for id, place, points in zip(game.players, game.places, game.points(scale), strict=False):
             if id in seen:
                 others = {
-                    other: 1.0 if place < theirs else 0.5 if place == theirs else 0.0
+                    other: Fraction(1 if place < theirs else 0) if place != theirs else HALF
                     for other, theirs in zip(game.players, game.places, strict=True)
                     if other != id
                 }
@@ -92,47 +124,41 @@ def _seen(
 def _line(
     id: int,
     mine: Sequence[_Seen],
-    points: Mapping[int, float],
-    counted: Mapping[int, float],
+    points: Mapping[int, Fraction],
+    counted: Mapping[int, Fraction],
     seen: Mapping[int, Sequence[_Seen]],
-) -> Standing:
-    theirs, beaten = list[float](), 0.0
+) -> _Line:
+    theirs, beaten = list[Fraction](), Fraction()
     for game in mine:
         if not game.others:
             theirs.append(points[id])
             beaten += points[id]
             continue
-        worth = [counted.get(other, 0.0) for other in game.others]
-        theirs.append(sum(worth) / len(worth))
+        worth = [counted.get(other, Fraction()) for other in game.others]
+        theirs.append(sum(worth, Fraction()) / len(worth))
         shares = zip(game.others.values(), worth, strict=True)
-        beaten += sum(share * got for share, got in shares) / len(worth)
-    return Standing(
-        place=0,
+        beaten += sum((share * got for share, got in shares), Fraction()) / len(worth)
+    buchholz = sum(theirs, Fraction())
+    return _Line(
         player=id,
         points=points[id],
-        played=len(mine),
-        wins=sum(game.won for game in mine),
         direct=_direct(id, points, seen),
-        buchholz_cut_1=sum(theirs) - min(theirs, default=0.0),
-        buchholz=sum(theirs),
+        buchholz_cut_1=buchholz - min(theirs, default=Fraction()),
+        buchholz=buchholz,
         sonneborn_berger=beaten,
+        wins=sum(game.won for game in mine),
+        played=len(mine),
     )
 
 
 def _direct(
-    id: int, points: Mapping[int, float], seen: Mapping[int, Sequence[_Seen]]
-) -> float | None:
+    id: int, points: Mapping[int, Fraction], seen: Mapping[int, Sequence[_Seen]]
+) -> Fraction | None:
     tied = {other for other in points if points[other] == points[id]}
     if len(tied) == 1:
         return None
     for one in tied:
         if not tied - {one} <= {other for game in seen[one] for other in game.others}:
             return None
-    return sum(share for game in seen[id] for other, share in game.others.items() if other in tied)
-
-
-def _order(line: Standing) -> tuple[float, ...]:
-    return (
-        -line.points, -(line.direct or 0.0), -line.buchholz_cut_1, -line.buchholz,
-        -line.sonneborn_berger, -line.wins,
-    )  # fmt: skip
+    shares = (s for game in seen[id] for other, s in game.others.items() if other in tied)
+    return sum(shares, Fraction())

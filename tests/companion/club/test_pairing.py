@@ -22,6 +22,7 @@ from companion.club.tournament.pairing import (
     table_round,
 )
 from companion.club.tournament.standings import standings
+from tests.endurance.season_reckoned import table
 
 FOUR: Scale = (5.0, 3.0, 1.0, 0.0)
 
@@ -133,7 +134,7 @@ def test_winners_meet_winners() -> None:
 
 def test_the_last_who_never_rested_has_the_bye() -> None:
     games = swiss_round([1, 2, 3, 4, 5], [], 1)
-    assert [(g.players, g.points(DUEL)) for g in games if g.is_bye] == [((5,), (1.0,))]
+    assert [g.players for g in games if g.is_bye] == [(5,)]
     played = [
         duel(1, 1, 1, 3, 1.0), duel(1, 2, 2, 4, 1.0), bye(1, 3, 5)
     ]  # fmt: skip
@@ -208,9 +209,41 @@ def test_in_the_first_round_the_strongest_sit_at_different_tables() -> None:
 
 
 def test_players_who_share_a_place_share_its_points() -> None:
-    assert Game(1, 1, (1, 2, 3, 4), (2, 1, 2, 4)).points(FOUR) == (2.0, 5.0, 2.0, 0.0)
-    assert Game(1, 1, (1, 2), (1, 1)).points(DUEL) == (0.5, 0.5)
-    assert bye(1, 1, 7).points(FOUR) == (5.0,)
+    assert [*map(float, Game(1, 1, (1, 2, 3, 4), (2, 1, 2, 4)).points(FOUR))] == [2, 5, 2, 0]
+    assert [*map(float, Game(1, 1, (1, 2), (1, 1)).points(DUEL))] == [0.5, 0.5]
+    assert [*map(float, bye(1, 1, 7).points(FOUR))] == [5]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_table_is_that_of_a_reckoning_apart_also_where_thirds_of_points_are_added(
+    seed: int,
+) -> None:
+    chance = Random(seed)
+    seats, scale = chance.choice([(2, DUEL), (3, (3.0, 1.0, 0.0)), (4, FOUR)])
+    ids, games, left = list(range(10, 10 + chance.randint(8, 14))), list[Game](), dict[int, int]()
+    for number in range(1, 6):
+        here = [id for id in ids if id not in left]
+        room = Room(seats, max(seats - 1, 2), seats + 1)
+        paired = (
+            swiss_round(here, games, number, again=True) if seats == 2
+            else table_round(here, games, number, room, scale, again=True)
+        )  # fmt: skip
+        games += played(paired, chance)
+        if chance.random() < 0.3:
+            left[chance.choice(here)] = number
+    rounds = [
+        [{str(id): place for id, place in zip(game.players, game.places, strict=True)}
+         for game in games if game.round == number]
+        for number in range(1, 6)
+    ]  # fmt: skip
+    gone = {str(id): number for id, number in left.items()}
+    wanted = {row.name: row for row in table([*map(str, ids)], rounds, [*map(int, scale)], gone)}
+    for line in standings(ids, games, left, scale):
+        row = wanted[str(line.player)]
+        assert (line.place, line.wins) == (row.place, row.wins)
+        for name in ("points", "direct", "buchholz_cut_1", "buchholz", "sonneborn_berger"):
+            must = getattr(row, name)
+            assert getattr(line, name) == (None if must is None else pytest.approx(float(must)))
 
 
 # Four players, everybody met everybody: 1 beat 2 and 3 and lost to 4; 2 beat 3 and 4; 3 beat 4.
