@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from companion.app.application import Application
+from companion.presentation.remote_table import Pairing
 from companion.settings.people import MatchSetup
 from companion.words.errors import HeelstoneError
 from hardware.supervised_thread import InboxThread
@@ -24,11 +25,18 @@ class Hosting:
         self._house, self.trouble = house, ""
         self._thread = InboxThread[Callable[[], object]]("host", self._do)
         self._thread.start()
+        self._thread.put(self._join)
 
     @property
     def games(self) -> Sequence[str]:
         """Ids of the games on the shelf."""
         return self._house.games()
+
+    @property
+    def pairings(self) -> Sequence[Pairing]:
+        """The games of a club's tournaments that wait for this table."""
+        tables = self._house.together
+        return () if tables is None else tables.now.pairings
 
     def plan_for(self, game: str) -> MatchSetup:
         """The setup of a game that was chosen last. Raises GameError for an unknown one."""
@@ -65,6 +73,12 @@ class Hosting:
             log.warning("%s", error)
             self.trouble = str(error)
             self._house.phones.tell_host()
+
+    def _join(self) -> None:
+        """Hears which games of tournaments wait, if the table belongs to a club."""
+        tables = self._house.neighbours.join_tables()
+        if tables is not None:
+            tables.listen(self._house.phones.tell_host)
 
     def _begin(self, plan: MatchSetup) -> None:
         log.info("a new match of %s", plan.game)

@@ -24,7 +24,9 @@ from starlette.responses import Response
 from companion.decoding import Name, Players, Seat, Unfit, decoded
 from companion.export.qr import code_of
 from companion.match.view import TableView
+from companion.presentation.remote_table import Pairing
 from companion.presentation.words.sentences import teller_of
+from companion.presentation.words.together import pairing_text, pairing_title
 from companion.settings.people import MatchSetup
 from companion.settings.writing import write_whole
 from companion.web.game_choices import choices_of
@@ -47,6 +49,10 @@ class House(Protocol):
     @property
     def games(self) -> Sequence[str]:
         """Ids of the games on the shelf."""
+
+    @property
+    def pairings(self) -> Sequence[Pairing]:
+        """The games of a club's tournaments that wait for this table."""
 
     @property
     def trouble(self) -> str:
@@ -78,9 +84,10 @@ class _Plan(msgspec.Struct, forbid_unknown_fields=True):
 class _Order(msgspec.Struct, forbid_unknown_fields=True):
     """Request of the host's phone."""
 
-    do: Literal["begin", "again", "end", "yes", "no", "new"]
+    do: Literal["begin", "pairing", "again", "end", "yes", "no", "new"]
     seat: Seat = 0
     plan: _Plan | None = None
+    pairing: Name = ""
 
 
 class _Claim(msgspec.Struct, forbid_unknown_fields=True):
@@ -217,7 +224,14 @@ class HostPages:
     def picture(self, lang: str) -> bytes:
         """The table as its host sees it, as UTF-8 JSON."""
         view: TableView | None = self._desk.view
-        told: dict[str, Any] = {"v": 1, "lang": lang, "trouble": self._host.house.trouble}
+        told: dict[str, Any] = {
+            "v": 1, "lang": lang, "trouble": self._host.house.trouble,
+            "pairings": [
+                {"id": one.plan.pairing, "title": pairing_title(one),
+                 "text": pairing_text(one, lang)}
+                for one in self._host.house.pairings
+            ],
+        }  # fmt: skip
         if view is not None:
             teller, seats = teller_of(view, lang), self._desk.seats
             over = view.outcome
@@ -244,6 +258,11 @@ class HostPages:
                 if order.plan is None:
                     return False
                 house.begin(_setup(order.plan, house.plan_for(find_game(order.plan.game).id)))
+            case "pairing":
+                found = [one for one in house.pairings if one.plan.pairing == order.pairing]
+                for one in found[:1]:
+                    house.begin(one.setup(house.plan_for(one.plan.game)))
+                return bool(found)
             case "again":
                 house.again()
             case "end":

@@ -8,6 +8,7 @@ from companion.presentation.remote_table import Invitation, Pairing
 from companion.presentation.words.translate import _
 from rules.games import find_game
 from rules.telling import Teller
+from rules.texts import Texts
 
 
 def answer_text(invitation: Invitation) -> str:
@@ -23,7 +24,8 @@ def pairing_title(pairing: Pairing) -> str:
 def pairing_text(pairing: Pairing, lang: str) -> str:
     """Which game of which tournament it is."""
     game = Teller(find_game(pairing.plan.game), lang, ()).game_name
-    told = _("together.round_and_board").format(round=pairing.round, board=pairing.board)
+    numbers = {"round": pairing.round, "board": pairing.board}
+    told = Texts("together", lang)("round_and_board", **numbers)
     return f"{told} · {game} · {pairing.tournament}"
 
 

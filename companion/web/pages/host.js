@@ -44,11 +44,12 @@ async function start(code = "") {
 
 function hear(told) {
   const before = table?.match;
+  const waited = JSON.stringify(table?.pairings);
   table = told;
   if (before && !told.match) shown = -1;
   ending = ending && Boolean(told.match);
   // What is being chosen is not drawn anew under the finger.
-  if (told.match || before || !main.childElementCount || told.trouble) draw();
+  if (told.match || before || (!plan && JSON.stringify(told.pairings) !== waited) || !main.childElementCount || told.trouble) draw();
 }
 
 async function order(asked) {
@@ -80,6 +81,7 @@ function onTable(match) {
   return [
     h("h1", {}, match.game_name),
     match.over ? h("p", {}, match.over) : null,
+    match.over ? tournament() : null,
     match.over ? h("div", { class: "keys" }, key("again", () => order({ do: "again" }), "yellow"), key("another", () => choose(match.game))) : null,
     h("ul", { class: "host-seats" }, match.seats.map((seat, number) => (match.over || seat.computer ? null : seatOf(seat, number)))),
     match.over ? null : ending
@@ -123,10 +125,19 @@ function choose(id) {
   draw();
 }
 
+/** The games of a club's tournaments that wait for this table. */
+function tournament() {
+  if (!table.pairings.length) return null;
+  return h("ul", { class: "host-games", "aria-label": word("tournament") }, table.pairings.map((one) =>
+    h("li", {}, h("button", { class: "key yellow", type: "button", "data-key": `pairing ${one.id}`, onclick: () => order({ do: "pairing", pairing: one.id }) },
+      one.title, h("br"), h("small", {}, one.text)))));
+}
+
 function setUp() {
   const game = games.find((one) => one.id === plan?.game);
   if (!game) {
     return [
+      tournament(),
       h("h1", {}, word("choose_game")),
       h("ul", { class: "host-games" }, games.map((one) =>
         h("li", {}, h("button", { class: "key", type: "button", "data-key": `game ${one.id}`, onclick: () => choose(one.id) }, one.name)))),
