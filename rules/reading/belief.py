@@ -7,17 +7,18 @@ was seen, so each explanation of the last look is gone on from as well as the re
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from rules.core import Move
 from rules.match import Match
 from rules.reading.case import MOST_ANSWERS
 from rules.reading.meaning import MISSING, Candidate, Reading, Status
 from rules.reading.reading import read
-from rules.reading.sighting import Left, Sighting
+from rules.reading.sighting import Left, Look, Sighting, looks
 from rules.reading.since import Since
-from rules.reading.weighing import MARGIN
+from rules.reading.weighing import MARGIN, UNHEEDED
 
 MOST_TOLD = 3
 """Explanations of one look that are gone on from."""
@@ -85,13 +86,15 @@ class Belief:
         """What was told and what hands did since; None if ``reading`` is likelier."""
         told, ahead = self._told[0].moves, look.read_after(match, self._told[0])
         against = self._against + ahead.against
-        likely = not self._is_shown(reading) or against <= reading.against + MARGIN
+        moves, lay = (*told, *ahead.moves), look.since.lay
+        lead = reading.against + _unheeded(match, reading.moves, lay)
+        likely = against + _unheeded(match, moves, lay) <= lead + MARGIN
+        likely = likely or not self._is_shown(reading)
         # A table that looks as before may have been left as it was.
         settled = reading.status is Status.SETTLED
         goes_on = ahead.status is Status.SETTLED or (_is_plain(ahead) and not settled)
         if not likely or not goes_on:
             return None
-        moves = (*told, *ahead.moves)
         return Reading(Status.MOVE, moves, candidates=(Candidate(moves),), against=against)
 
     def _asked_anew(self, match: Match, look: _Look, reading: Reading) -> Reading | None:
@@ -142,3 +145,12 @@ def _after(match: Match, told: Candidate) -> Match:
     for move in told.moves:
         after.push(move)
     return after
+
+
+def _unheeded(match: Match, moves: Sequence[Move], lay: Collection[tuple[str, Look]]) -> float:
+    """Cost of ``moves`` if something that ``lay`` there meanwhile never did by them."""
+    passed, after = {*looks(match.layout).items()}, match.clone()
+    for move in moves:
+        after.push(move)
+        passed.update(looks(after.layout).items())
+    return 0.0 if passed.issuperset(lay) else UNHEEDED

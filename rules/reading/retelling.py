@@ -67,6 +67,7 @@ def retold(known: Explanations, best: Node, *, certain: bool) -> list[Node]:
         if certain and opening.cost > 0.0 and same is None:
             continue
         undone = _undone(known, opening.takeback)
+        recorded = tuple(entry.move for entry in known.match.log[-opening.takeback :])
         shown = Counter(move for move, shows in undone.items() if shows)
         if opening.touched and not shown:
             continue  # What people say and nobody can see is as they say.
@@ -86,7 +87,7 @@ def retold(known: Explanations, best: Node, *, certain: bool) -> list[Node]:
             if not opening.touched:
                 moves = in_order(root.state, node.moves, known.usual, known.best)
                 told = node if moves == node.moves else moves and known.played(node, moves)
-                if not told:
+                if not told or told.moves == recorded:
                     continue
                 node = told
             # What was seen stands; only what was concluded is told anew.

@@ -43,7 +43,7 @@ def kept_record(game_id: str, players: int, seed: int, rhythm: Rhythm, *, limit:
     """The record of a random match that the camera sees in one rhythm.
 
     Questions are answered truthfully, and what nobody can see is entered by touch once the turn is
-    over. After a difference the record begins anew with the truth.
+    over. After a difference, or cards that nobody saw, the record begins anew with the truth.
     """
     game = find_game(game_id)
     options = game.complete_options(players, {})
@@ -73,8 +73,11 @@ def kept_record(game_id: str, players: int, seed: int, rhythm: Rhythm, *, limit:
             kept.accused += any(isinstance(e, Refused) for _, e in evening.said[said:])
             kept.entered += _enter_the_rest(evening, at, begun)
             del evening.said[:]
-            if not _as_played(evening.table.match, at.first):
+            as_played = _as_played(evening.table.match, at.first)
+            if not as_played:
                 kept.differences.append(f"ply {at.before.ply}")
+            if not (as_played and same(evening.table.match, at.first)):
+                # Cards that nobody saw are no difference, and none is built upon them.
                 evening.close()
                 evening = None
     finally:
