@@ -137,7 +137,8 @@ class OpferrouletteInference(Inference[OpferrouletteState]):
             hit = [PITS[pit] for pit in pits_hit(state.ball, CARD[played[-1].args[0]])]
         open_end = not moves and _halfway(state, board)
         found = dict.fromkeys(sites, Lies.UNJUDGED) if open_end else {}
-        found.update(super().may_lie(state, sites, board, moves))
+        # The ball is on its way with the card that rolls it.
+        found.update(super().may_lie(state, [s for s in sites if s in PIT], board, moves))
         # An offering on one of the same colour must be told, since it is not to be seen.
         how = Lies.UNTOLD if state.phase is Phase.TRILITHON else Lies.FOR_NOW
         right = (s for s in sites if s in hit or _may_lie(state, s, board))
