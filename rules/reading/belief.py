@@ -89,13 +89,19 @@ class Belief:
         moves, lay = (*told, *ahead.moves), look.since.lay
         lead = reading.against + _unheeded(match, reading.moves, lay)
         likely = against + _unheeded(match, moves, lay) <= lead + MARGIN
-        likely = likely or not self._is_shown(reading)
-        # A table that looks as before may have been left as it was.
-        settled = reading.status is Status.SETTLED
-        goes_on = ahead.status is Status.SETTLED or (_is_plain(ahead) and not settled)
-        if not likely or not goes_on:
+        # The beginning of what was told says less than that, not something else.
+        less = told[: len(reading.moves)] == reading.moves
+        if self._is_shown(reading) and not less and not likely:
             return None
-        return Reading(Status.MOVE, moves, candidates=(Candidate(moves),), against=against)
+        if reading.status is not Status.SETTLED:
+            if ahead.status is Status.SETTLED or _is_plain(ahead):
+                return Reading(Status.MOVE, moves, candidates=(Candidate(moves),), against=against)
+            if reading.doubt == ahead.doubt == MISSING:
+                return Reading(Status.MOVE, told, candidates=self._told, against=self._against)
+        elif ahead.status is Status.SETTLED:
+            return Reading(Status.MOVE, told, candidates=self._told, against=against)
+        # A table that looks as before may have been left as it was.
+        return Reading(Status.PENDING, doubt=MISSING) if ahead.doubt == MISSING else None
 
     def _asked_anew(self, match: Match, look: _Look, reading: Reading) -> Reading | None:
         """The question that nobody has answered, with what hands did since; None if the look tells
