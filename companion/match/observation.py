@@ -420,6 +420,7 @@ class Observation:
     def disbelieve(self, match: Match) -> None:
         """Disbelieve whatever differs from the record, until the camera sees something new."""
         self._offer = self._read = None
+        self._belief.forget()
         if self.seen is None:
             return
         wanted = looks(match.layout)

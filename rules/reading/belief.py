@@ -67,6 +67,10 @@ class Belief:
         self._remember(reading)
         return reading
 
+    def forget(self) -> None:
+        """Drop what was told: people have said that it is none of that."""
+        self._told = ()
+
     def _leaves_out_what_was_told(self, reading: Reading) -> bool:
         """True if what was told may have been made although ``reading`` does not hold it."""
         if any(not Counter(c.moves) - Counter(reading.moves) for c in self._told if c.moves):
