@@ -125,13 +125,13 @@ class BoardView:
         mm = np.array([(x, y)])
         plain = self._white_light(linear(np.asarray(seen)), mm)
         bare = self._white_light(floats(expected), mm)
-        tones = lab(plain)
-        from_board = np.minimum.reduce([apart(tones, lab(floats(bare * f))) for f in SHADES])
+        # All colours in one call: for so few, calls take longer than numbers.
+        tones, *shaded = lab(np.stack([plain, *(bare * np.float32(f) for f in SHADES)]))
+        from_board = apart(tones, np.stack(shaded)).min(axis=0)
         return Patch(tones, floats(from_board), np.asarray(covered < 128), half)
 
     def _white_light(self, light: Floats, mm: Points) -> Floats:
-        flat = light.reshape(-1, 3)
-        bare = self._appearance.unlit(flat, np.repeat(mm, len(flat), axis=0))
+        bare = self._appearance.unlit(light.reshape(-1, 3), mm)
         return floats(np.clip(bare / self._white, 0, 1.5).reshape(light.shape))
 
     def shrunk(self, px_per_mm: float) -> tuple[Picture, float]:

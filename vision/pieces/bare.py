@@ -227,7 +227,7 @@ class BareReader:
         # A doubtful spot may have been the rim of a neighbour.
         view.hide(p.body_mm for p in pieces)
         for site in sorted(doubtful):
-            found = self._judge(view, self._box.sites[site].at, self._at[site], ROAM_MM)
+            found = self._judge_site(view, site)
             if isinstance(found, BarePiece):
                 pieces.append(_settled(found, site))
                 view.hide([pieces[-1].body_mm])
