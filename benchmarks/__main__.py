@@ -29,6 +29,7 @@ from benchmarks import (
     touches,
     turns,
     ui,
+    warm_start,
 )
 
 GROUPS = {
@@ -56,6 +57,7 @@ LONG = {
     "phones": phones.results,
     "ui-moves": ui.every_game,
     "displays": displays.results,
+    "warm-start": warm_start.results,
 }
 """Groups that take long; they run only when they are named."""
 

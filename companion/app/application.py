@@ -408,7 +408,8 @@ class Application:
         if self.camera.is_set_up:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
-                "numpy", "cv2", "vision.camera.sources", "vision.tracker",
+                # Medians ask for the second.
+                "numpy", "numpy.ma", "cv2", "vision.camera.sources", "vision.tracker",
                 "companion.camera.camera_thread", "companion.workshop.camera",
                 "companion.camera.lenses",
             )  # fmt: skip

@@ -195,8 +195,9 @@ class BoardAppearance:
         return floats(np.median(gain, axis=0))
 
     def unlit(self, seen: Floats, mm: Points) -> Floats:
-        """Colours ``seen`` (n × 3, linear light) at board points (n × 2 mm, or one), freed of slow changes
-        of brightness and of glare; the lamp's colour stays in. To be called after ``compare``."""
+        """Colours ``seen`` (n × 3, linear light) at board points (n × 2 mm, or one), freed of slow
+        changes of brightness and of glare; the lamp's colour stays in. To be called after
+        ``compare``."""
         if self._fit is None:
             return seen
         x = np.clip(2 * mm[:, 0] / self._box.size[0], -1.1, 1.1)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
-from rules.box import Box, BoxError, PieceKind
+from rules.box import Box, BoxError
 from rules.near import hint
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, heap_of
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
@@ -151,13 +151,16 @@ class BareReader:
         self._box, self._appearance = box, appearance
         self._kinds = [box.kinds[kind] for kind in box.kinds if kind in kinds]
         self.classes = ColourClasses({kind.colour: kind.colour for kind in self._kinds})
+        # Many sites take the same pieces.
+        outlines = {
+            takes: outlines_of([k for k in self._kinds if k.group in takes])
+            for takes in {site.takes for site in box.sites.values()}
+        }
         self._at = {
-            site: outlines_of(self._kinds_at(site))
-            for site in box.sites
-            if box.sites[site].room == 1
+            site: outlines[box.sites[site].takes] for site in box.sites if box.sites[site].room == 1
         }
         self._heaps = {
-            site: [o for o in outlines_of(self._kinds_at(site)) if o.round]
+            site: [o for o in outlines[box.sites[site].takes] if o.round]
             for site in box.sites if box.sites[site].heap
         }  # fmt: skip
         close = crowded(box, self._at)
@@ -171,9 +174,6 @@ class BareReader:
         )
         self._taught: dict[str, str] = {}
         self._seen: dict[str, tuple[BoardPose, Floats, BarePiece | bool]] = {}
-
-    def _kinds_at(self, site: str) -> list[PieceKind]:
-        return [kind for kind in self._kinds if kind.group in self._box.sites[site].takes]
 
     @property
     def active(self) -> bool:

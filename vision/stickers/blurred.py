@@ -39,15 +39,13 @@ class BlurredStickers:
         self.within: Bools = np.asarray((np.abs(self.grid) < heart).all(axis=0), dtype=np.bool_)
         """True for samples within the border."""
         self._even = _even(self.grid)
-        known = [_look(pattern) for pattern in patterns]
-        self.looks: Floats = np.stack([look for look, _ in known])
+        self.looks, self.solvers = _looks(patterns)
         """Stickers × blurs × samples, without even light, of unit length; the last blur is that of
-        pictures with too much light."""
+        pictures with too much light. And stickers × blurs × 5 × samples: what turns samples into
+        contrast, and contrast times the shift along x and y (modules), turn (rad) and stretch that
+        would explain them."""
         self.hearts: Floats = level(self.looks[:, :, self.within])
         """The same of the samples within the border alone."""
-        self.solvers: Floats = np.stack([solver for _, solver in known])
-        """Stickers × blurs × 5 × samples: what turns samples into contrast, and contrast times
-        the shift along x and y (modules), turn (rad) and stretch that would explain them."""
         square = self.looks.reshape(*self.looks.shape[:2], self.side, self.side)
         quarters = np.stack(
             [np.rot90(square, r, axes=(2, 3)).reshape(self.looks.shape) for r in range(4)]
@@ -97,30 +95,47 @@ def _even(grid: Floats) -> Floats:
     return floats(np.linalg.qr(flat.T)[0].T)
 
 
-def _look(pattern: Floats) -> tuple[Floats, Floats]:
-    """Looks (blurs × samples) and solvers (blurs × 5 × samples) of one sticker."""
-    wide = floats(np.kron(np.pad(pattern, 2, constant_values=1.0), np.ones((FINE, FINE))))
-    grid = sample_grid((len(pattern) - 1) * PER_MODULE)
+def _looks(patterns: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Looks (stickers × blurs × samples) and solvers (stickers × blurs × 5 × samples).
+
+    Blurring, sloping and sampling are done alike along rows and columns, so each is a matrix from
+    a sticker's modules, and that of all stickers is a product."""
+    wide = floats(np.pad(np.stack(patterns), ((0, 0), (2, 2), (2, 2)), constant_values=1.0))
+    count = wide.shape[1]
+    grid = sample_grid((len(patterns[0]) - 1) * PER_MODULE)
     x, y = grid
     even = _even(grid)
-    middle = len(wide) / 2 - 0.5
-    columns, rows = floats(middle + x * FINE)[None], floats(middle - y * FINE)[None]
-
-    def at(picture: Floats) -> Floats:
-        return floats(cv2.remap(picture, columns, rows, cv2.INTER_LINEAR)).ravel()
-
+    drawn = floats(np.kron(np.eye(count), np.ones((FINE, 1))))
+    at = _samples(len(drawn), round(len(x) ** 0.5))
+    # As Sobel's kernel, which sums to 8.
+    mean, slope = (floats(cv2.sepFilter2D(at, -1, floats(way), floats([1])))
+                   for way in ([1, 2, 1], [1, 0, -1]))  # fmt: skip
     looks, solvers = [], []
     softened = [(blur, 1.0) for blur in BLURS] + [(WASHED_BLUR, WASHED_OUT)]
     for blur, full in softened:
-        soft = floats(cv2.GaussianBlur(wide, (0, 0), blur * FINE))
-        # The lens blurs, and only then the sensor is full.
-        soft = np.minimum(soft, np.float32(full))
-        look = at(soft)
-        # Sobel's kernel sums to 8.
-        right = at(floats(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=FINE / 8)))
-        up = -at(floats(cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=FINE / 8)))
-        model = np.stack([look, right, up, x * up - y * right, x * right + y * up])
-        whole = np.concatenate([model, even]).astype(np.float64)
-        solvers.append(floats(np.linalg.solve(whole @ whole.T, whole)[:5]))
+        sigma = blur * FINE
+        kernel = cv2.getGaussianKernel(round(8 * sigma + 1) | 1, sigma, cv2.CV_32F)
+        soft = floats(cv2.sepFilter2D(drawn, -1, floats([1]), kernel))
+        if full < 1:
+            # The lens blurs, and only then the sensor is full.
+            seen = np.minimum(soft @ wide @ soft.T, np.float32(full))
+            plain, level_, steep = at, mean, slope
+        else:
+            seen = wide
+            plain, level_, steep = at @ soft, mean @ soft, slope @ soft
+        look, right, up = (
+            floats(down @ seen @ across.T).reshape(len(wide), -1)
+            for down, across in ((plain, plain), (level_, steep), (-steep, level_))
+        )
+        model = np.stack([look, right, up, x * up - y * right, x * right + y * up], axis=1)
+        light = np.broadcast_to(even, (len(wide), *even.shape))
+        whole = np.concatenate([model, light], axis=1).astype(np.float64)
+        solvers.append(floats(np.linalg.solve(whole @ whole.transpose(0, 2, 1), whole)[:, :5]))
         looks.append(unit(floats(look - look @ even.T @ even)))
-    return floats(np.stack(looks)), floats(np.stack(solvers))
+    return floats(np.stack(looks, axis=1)), floats(np.stack(solvers, axis=1))
+
+
+def _samples(length: int, side: int) -> Floats:
+    """What the samples of a line take of its px, between which they lie: side × length."""
+    at = (length - 1) / 2 + (np.arange(side) - (side - 1) / 2) * (FINE / PER_MODULE)
+    return floats(np.maximum(1 - np.abs(at[:, None] - np.arange(length)), 0))
