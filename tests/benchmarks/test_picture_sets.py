@@ -108,6 +108,22 @@ def test_below_a_sleeve_as_brown_as_a_board_never_seen_free_nothing_is_told_empt
     assert not [s for s in below if not seen.sites[s].occluded and seen.sites[s].best == EMPTY]
 
 
+def test_a_stone_of_which_a_part_still_shows_was_not_taken_away() -> None:
+    shown, box, shots = never_shown_empty()
+    image, tracker = read_picture(shots["002.jpg"].path), Tracker(box, bare=shown.bare)
+    first = tracker.look(Frame(image, 0, "", 0.0), settled=True)
+    stone, pose = next(piece for piece in first.bare if piece.site == "R14"), first.pose
+    assert pose is not None
+    (x, y), wide = stone.at_mm, round(14 * pose.px_per_mm())
+    (left, top), (right, bottom) = pose.project(np.array([(x - 30, y + 3), (x + 30, y + 3)]))
+    # A stick in the colour of the wood, which nobody saw free there.
+    covered = image.copy()
+    cv2.line(covered, (int(left), int(top)), (int(right), int(bottom)), (66, 107, 137), wide)
+    assert {"Q14", "R14"} <= tracker.look(Frame(covered, 1, "", 4.0), settled=True).occluded
+    after = tracker.look(Frame(image, 2, "", 8.0), settled=True)
+    assert after.table["R14"] == first.table["R14"]
+
+
 def test_an_empty_look_is_asked_for_while_stones_hide_what_was_never_seen_free() -> None:
     shown, box, shots = never_shown_empty()
     tracker, notes = Tracker(box, bare=shown.bare), []

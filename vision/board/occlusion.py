@@ -28,8 +28,10 @@ from vision.board.shadow import Lamp, unlit
 
 FINGER_MM = 10.0
 """No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
-joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
-LEAST_MM2 = 1.6 * FINGER_MM**2
+joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision, and what is
+no farther within an outline that people drew is the table beside it."""
+JOINT_MM = 1.6 * FINGER_MM
+LEAST_MM2 = JOINT_MM * FINGER_MM
 RIM_SLOPE = 0.2
 """A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
 RIM_SHARE = 0.35
@@ -298,6 +300,7 @@ def judge(
     heap = np.concatenate([np.empty(0, dtype=np.intp), *shown.unread.values()])
     if len(heap):
         explained |= {s for s in vanished if np.isin(masks.surroundings[s], heap).any()}
+    moved = False
     for blob in blobs:
         by_corner = any(float(np.abs(blob.mm - at).max()) < PIECE_LIMIT_MM / 2 for at in corners)
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
@@ -310,15 +313,22 @@ def judge(
         near = float(beside_piles[blob.spots].mean())
         by_pile = near > MOST and not blob.large
         # The board was never seen there, and the thing hides nothing that is played on.
-        outside = float(beyond[blob.spots].mean()) > MOST
-        solid = blob.large and len(heap) > 0 and _solid(blob, shown, masks)
-        by_heap = overlap(blob.spots, heap) > MOST and not solid
+        outside = float(beyond[blob.spots].mean()) > MOST or _beside_outline(box, blob, masks)
+        came, reaches = _came(blob, shown), reaches_in(blob, masks, beyond)
+        by_heap = overlap(blob.spots, heap) > MOST and not (
+            blob.large and ((came and reaches) or _solid(blob, shown, masks))
+        )
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
         if not _as_thick_as_a_finger(blob, masks):
             continue
         if outside or by_corner or at or by_pile or by_heap or thrown:
             continue
-        (resting if tolerated.holds(blob) else hands).append(blob)
+        still = tolerated.holds(blob)
+        (resting if still else hands).append(blob)
+        moved |= not still and (came or reaches or blob.large)
+    if box.outline and not moved:
+        # Of a board that nobody showed empty, much may look foreign; an arm reaches in.
+        resting, hands = [*resting, *hands], []
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     sure = any(_is_no_table(blob, shown, masks, beyond) for blob in hands)
@@ -339,7 +349,7 @@ def judge(
 def _may_be_thrown(box: Box, blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
     """True if a blob may be the black shadow of a piece that was not read: no arm, for it does not
     come from beyond the rim, and is as dark, as long and as narrow as the hard lamp makes it."""
-    if shown.lamp is None or _touches(blob, masks, masks.rim | beyond):
+    if shown.lamp is None or reaches_in(blob, masks, beyond):
         return False
     # The rest may be the piece itself.
     dark = float(unlit(shown.difference, blob.spots).mean()) > MORE
@@ -349,14 +359,29 @@ def _may_be_thrown(box: Box, blob: Blob, shown: Shown, masks: Masks, beyond: Boo
 def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
     """True if two of three things say that a blob is no part of the table: the board itself was
     seen there before, it is larger than a piece, or it reaches in from outside, as arms do."""
-    came = float(shown.difference.known.ravel()[blob.spots].mean()) > MORE
+    came = _came(blob, shown)
     if came and blob.large:
         return True
-    if not (came or blob.large) or not _touches(blob, masks, masks.rim | beyond):
+    if not (came or blob.large) or not reaches_in(blob, masks, beyond):
         return False
     # Table beside a board may look large and come from outside, but hides nothing.
     hides = any(np.isin(places, blob.spots).any() for places in masks.sites.values())
     return came or (blob.opaque and hides)
+
+
+def _came(blob: Blob, shown: Shown) -> bool:
+    """True if the board itself was seen before where a blob is now."""
+    return float(shown.difference.known.ravel()[blob.spots].mean()) > MORE
+
+
+def reaches_in(blob: Blob, masks: Masks, beyond: Bools | bool = False) -> bool:
+    """True if a blob goes on beyond the rim. ``beyond``: flat, where the table may show."""
+    return _touches(blob, masks, masks.rim | beyond)
+
+
+def _beside_outline(box: Box, blob: Blob, masks: Masks) -> bool:
+    """True if a blob is no farther within an outline that people drew than that may be off."""
+    return bool(box.outline) and float(masks.inwards[blob.spots].max()) < JOINT_MM
 
 
 def _as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:

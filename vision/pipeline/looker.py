@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from rules.box import Box
-from vision.arrays import Mask, Picture, Planes
+from vision.arrays import Mask, Picture, Planes, picked
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.foreign import foreign_and_lit
 from vision.board.lens_learning import LensShelf
@@ -23,6 +23,7 @@ from vision.pieces.bare import BareLook, BarePiece
 from vision.pieces.bare_auto import BareSense
 from vision.pieces.figures import Clock, sharpness
 from vision.pieces.reader import PieceReader
+from vision.pieces.remains import Remains, change_of_light
 from vision.pieces.sighting import SeenPiece, Sighting, lost
 from vision.pieces.stacked import Beneath
 from vision.pieces.unread import unread
@@ -63,6 +64,7 @@ class Looker:
         self._settling = Settling(box, reader, self._masks)
         self._telling = Telling(box, reader)
         self._beneath = Beneath(box)
+        self._single = {site.id for site in box.sites.values() if site.room == 1}
         self.bare = BareSense(box, bare, self._appearance)
         """Pieces without stickers: what is expected and learnt of them."""
 
@@ -127,8 +129,9 @@ class Looker:
         if coverage.hand and rest >= (Rest.LONG if coverage.sure else Rest.SHORT):
             tolerated = tolerated.and_all(coverage)
             settled = replace(settled, coverage=replace(coverage, hand=False))
+        gone, showing = self._gone(memory, compared, settled)
         if not settled.coverage.hand:
-            self._learn(board.pose, compared, settled)
+            self._learn(board.pose, compared, settled, showing)
         below = frozenset[str]()
         if settled.coverage.hand:
             settled = self._settling.beyond_hand(settled, memory.bare.pieces)
@@ -138,7 +141,7 @@ class Looker:
             board,
             compared,
             read,
-            _hiding(settled, below | _unsure(settled.coverage)),
+            _hiding(settled, below | showing | _unsure(settled.coverage)),
             self._beneath.pieces,
             self._unread(settled.coverage),
             self.bare.found,
@@ -148,7 +151,8 @@ class Looker:
         clock.mark("figures")
         after = Memory(
             memory.size, board.pose, sighting.pieces, settled.bare, tolerated,
-            settled.coverage if settled.coverage.hand else None, since_s, below,
+            settled.coverage if settled.coverage.hand else None, since_s, below, compared.flat,
+            gone,
         )  # fmt: skip
         return replace(sighting, unshown=unshown, ms=clock.done()), after
 
@@ -192,8 +196,10 @@ class Looker:
             self._hidden(read.pieces), taken, sharp,
         )  # fmt: skip
 
-    def _learn(self, pose: BoardPose, compared: Compared, settled: Settled) -> None:
-        """Learn from a table without a hand over it."""
+    def _learn(
+        self, pose: BoardPose, compared: Compared, settled: Settled, hidden: Iterable[str]
+    ) -> None:
+        """Learn from a table without a hand over it, but not at the sites that are ``hidden``."""
         known: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
         # Shade goes away with the piece that casts it.
         open_ = (settled.hidden | self._shaded(known)) == 0
@@ -203,6 +209,8 @@ class Looker:
         open_ &= ~compared.lit
         for blob in settled.coverage.blobs:
             open_.ravel()[blob.spots] = False
+        for site in self._masks.surroundings.keys() & set(hidden):
+            open_.ravel()[self._masks.surroundings[site]] = False
         # An unreadable piece would be taken for board in the end.
         coverage = settled.coverage
         for site in coverage.covered:
@@ -212,6 +220,33 @@ class Looker:
         self._appearance.recognise(open_ & ~compared.alien)
         self.bare.learn(settled.bare.pieces)
         self._beneath.look(settled.pieces, pose)
+
+    def _gone(
+        self, memory: Memory, compared: Compared, settled: Settled
+    ) -> tuple[tuple[Remains, ...], frozenset[str]]:
+        """The pieces that are not read where they lay, as far as it is unsure that they were taken
+        away; and the sites where a part of them still shows."""
+        if memory.flat is None or not compared.difference.steady:
+            return (), frozenset()
+        here: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
+        before: list[SeenPiece | BarePiece] = [*memory.pieces, *memory.bare.pieces]
+        now = {piece.site for piece in here}
+        gone = [one for one in memory.gone if one.site not in now]
+        for piece in before:
+            if piece.site in self._single and piece.site not in now:
+                spots = self._masks.spots(piece.body_mm)
+                gone.append(Remains(piece.site, spots, picked(memory.flat, spots)))
+        if not gone:
+            return (), frozenset()
+        open_ = settled.hidden.ravel() == 0
+        gain = change_of_light(compared.flat, memory.flat, open_)
+        seen, expected = compared.flat, compared.difference.expected
+        showing = {one.site for one in gone if one.show(seen, expected, open_, gain)}
+        if showing:
+            # The same thing may hide all of the next piece.
+            showing |= {one.site for one in gone if showing & self._masks.neighbours[one.site]}
+        unseen = showing | settled.coverage.covered
+        return tuple(one for one in gone if one.site in unseen), frozenset(showing)
 
     def _unread(self, coverage: Coverage) -> frozenset[str]:
         """Sites where something lies that may be a piece."""

@@ -11,6 +11,7 @@ from vision.board.appearance import Difference
 from vision.board.occlusion import Coverage, Tolerated
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BareLook
+from vision.pieces.remains import Remains
 from vision.pieces.sighting import SeenPiece
 from vision.stickers.reader import SeenSticker
 
@@ -55,6 +56,10 @@ class Memory:
     """Time of the first of the settled pictures that showed the same."""
     below: frozenset[str] = frozenset()
     """Sites whose piece was not seen again since the hand came: it may lie below the hand."""
+    flat: Planes | None = None
+    """The flattened board of the look before, as long as the camera stays."""
+    gone: tuple[Remains, ...] = ()
+    """Pieces that are no longer read and may still lie where they lay."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
 from rules.box import Box
+from vision.arrays import Bools
 from vision.board.masks import Masks
-from vision.board.occlusion import Shown, Tolerated, find_blobs, judge, within
+from vision.board.occlusion import (
+    MORE,
+    Shown,
+    Tolerated,
+    find_blobs,
+    judge,
+    reaches_in,
+    within,
+)
 from vision.board.shadow import Caster, Shadows
 from vision.pieces.bare import BareLook, BarePiece
 from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import SeenPiece
 from vision.pipeline.results import Compared, FoundBoard, Settled
+
+Lay: TypeAlias = Collection[tuple[str | None, str]]
+"""Sites and kinds of the bare pieces of the look before."""
 
 
 class Settling:
@@ -37,6 +50,11 @@ class Settling:
         ``before``: bare pieces of the look before, which are not taken for parts of a hand."""
         first = self._covered(board, compared, pieces, bare, tolerated)
         lay = {(piece.site, piece.kind) for piece in before}
+        if not first.coverage.hands and (part := self._open_rims(compared, first, lay)):
+            # A finger and its shade may pass for a piece, and leave too little for a hand.
+            whole = self._covered(board, compared, pieces, bare.without(part), tolerated)
+            if any(reaches_in(blob, self._masks) for blob in whole.coverage.blobs):
+                first = whole
         while first.coverage.hands and (part := self._part_of_hand(compared, first, lay)):
             # What was taken for pieces belonged to the hand, which now reaches further.
             first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
@@ -52,19 +70,30 @@ class Settling:
             return first
         return self._covered(board, compared, fresh, bare, tolerated)
 
-    def _part_of_hand(
-        self, compared: Compared, settled: Settled, lay: Collection[tuple[str | None, str]]
-    ) -> frozenset[int]:
+    def _part_of_hand(self, compared: Compared, settled: Settled, lay: Lay) -> frozenset[int]:
         """Indices of the bare pieces that did not lie there before, and lie within a hand, or it
         goes on beyond their outline."""
-        pieces, hands = settled.bare.pieces, settled.coverage.hands
-        new = [n for n, piece in enumerate(pieces) if (piece.site, piece.kind) not in lay]
+        hands = settled.coverage.hands
         hand = np.zeros_like(compared.alien)
         for blob in hands:
             hand.ravel()[blob.spots] = True
-        part = {new[n] for n in self._masks.going_on([pieces[n].body_mm for n in new], hand)}
-        inside = within(hands, {str(n): pieces[n].at_mm for n in new})
-        return frozenset(part | {int(n) for n in inside})
+        new = _new(settled, lay)
+        inside = within(hands, {str(n): settled.bare.pieces[n].at_mm for n in new})
+        return self._going_on(settled, new, hand) | {int(n) for n in inside}
+
+    def _open_rims(self, compared: Compared, settled: Settled, lay: Lay) -> frozenset[int]:
+        """Indices of the bare pieces that came to where the board itself was seen, and beyond whose
+        outline something foreign goes on."""
+        known, pieces = compared.difference.known.ravel(), settled.bare.pieces
+        new = _new(settled, lay) if known.any() else []
+        came = [n for n in new if known[self._masks.spots(pieces[n].body_mm)].mean() > MORE]
+        return self._going_on(settled, came, compared.alien & ~compared.lit)
+
+    def _going_on(self, settled: Settled, new: Sequence[int], thing: Bools) -> frozenset[int]:
+        bodies = [settled.bare.pieces[n].body_mm for n in new]
+        return (
+            frozenset(new[n] for n in self._masks.going_on(bodies, thing)) if new else frozenset()
+        )
 
     def beyond_hand(self, settled: Settled, before: Collection[BarePiece]) -> Settled:
         """The look without the bare pieces that came with a hand and are so near to it that it may
@@ -107,3 +136,9 @@ class Settling:
             tolerated,
         )  # fmt: skip
         return Settled(tuple(pieces), bare, coverage, hidden)
+
+
+def _new(settled: Settled, lay: Lay) -> list[int]:
+    """Indices of the bare pieces that did not lie there before."""
+    pieces = enumerate(settled.bare.pieces)
+    return [n for n, piece in pieces if (piece.site, piece.kind) not in lay]
