@@ -22,6 +22,7 @@ from companion.club.season import base
 from companion.club.seasons import game_names
 from companion.club.watching import LOOKED_S, Watched
 from companion.web.stream import Readers
+from rules.texts import LANGUAGES
 
 log = logging.getLogger(__name__)
 
@@ -166,6 +167,8 @@ class Tables:
 
     async def keep_up(self) -> None:
         """Bring up to date what is looked at; never ends."""
+        # What tables are found by is in the words of the games, which take a moment to load.
+        await asyncio.to_thread(lambda: [_game_names(lang) for lang in LANGUAGES])
         while True:
             await self._bell.wait()
             self._bell.clear()

@@ -138,7 +138,7 @@ class Tables:
         self._at = [0] * count
         self._number = [0] * count
         self._over = threading.Event()
-        with psycopg.connect(self._dsn) as db, db.cursor() as cursor:
+        with psycopg.connect(self._dsn) as db, db.pipeline(), db.cursor() as cursor:
             for table in range(count):
                 self._begin(cursor, table, self._chance.randrange(10, 150))
 

@@ -32,8 +32,8 @@ python.onStep = () => {
 };
 addEventListener("hashchange", show);
 show();
-// Python is on its way while people choose, unless they pay for what is sent.
-if (!navigator.connection?.saveData) setTimeout(start, 300);
+// Once the page is seen, Python is on its way while people choose, unless they pay for what is sent.
+if (!navigator.connection?.saveData) requestAnimationFrame(() => setTimeout(start, 0));
 
 async function readGames() {
   games = await getJson(`data/games.${page.words.lang}.json`);
