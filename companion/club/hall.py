@@ -355,7 +355,12 @@ async def _serve(hall: Hall, names: Names, proxy: str, listening: socket.socket)
     )  # fmt: skip
     beside = [
         asyncio.create_task(work)
-        for work in (lines.watch(), hall.tables.follow(), hall.tables.keep_up())
+        for work in (
+            lines.watch(),
+            hall.tables.follow(),
+            hall.tables.follow_tournaments(),
+            hall.tables.keep_up(),
+        )
     ]
     serving = asyncio.create_task(uvicorn.Server(config).serve(sockets=[listening]))
     try:

@@ -18,6 +18,7 @@ import msgspec
 import psycopg
 
 from companion.club.repository import Database, StoredMatch, TableLine
+from companion.club.schema import PAIRINGS
 from companion.club.season import base
 from companion.club.seasons import game_names
 from companion.club.watching import LOOKED_S, Watched
@@ -98,6 +99,8 @@ class Tables:
         self.readers = Readers()
         """Readers of the hall."""
         self._club, self._database, self._lang = club, database, lang
+        self._paired = 0
+        """Number of changes of tournaments that were told."""
         self._tables: dict[str, Watched] = {}
         self._entries: dict[str, _Entry] = {}
         self._due: dict[str, None] = {}
@@ -149,6 +152,7 @@ class Tables:
             found = self._sorted(window.find, window.lang)
             self._pictures[window] = msgspec.json.encode({
                 "v": 2, "club": self._club, "lang": window.lang, "start": window.start,
+                "paired": self._paired,
                 "counts": {show: len(some) for show, some in found.items()},
                 "tables": [self._line(entry, window.lang) for entry in self._here(window)],
             })  # fmt: skip
@@ -163,6 +167,12 @@ class Tables:
                 log.warning("the tables cannot be listed: %s", error)
                 continue
             self._due.update(dict.fromkeys(names))
+            self._bell.set()
+
+    async def follow_tournaments(self) -> None:
+        """Hear what is paired and settled; never ends."""
+        async for _ in self._database.changed(PAIRINGS):
+            self._paired += 1
             self._bell.set()
 
     async def keep_up(self) -> None:

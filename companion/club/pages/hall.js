@@ -86,15 +86,16 @@ function tournament() {
 
 function hear(told) {
   const first = !hall;
+  const paired = hall?.paired;
   hall = told;
   if (first) return show();
   // So many tables are no longer found.
   if (told.start && !told.tables.length && room() === "tables") return look({});
   if (room() === "tables") drawTables();
-  // A match that a table has recorded may be a result of the tournament that is shown.
-  if (room() === "tournaments" && performance.now() > again) {
+  // Another round, or a result; or a game has begun at a table. Not everybody asks at once.
+  if (room() === "tournaments" && (told.paired !== paired || performance.now() > again)) {
     again = performance.now() + RESULTS_MS;
-    refreshTournaments(main, tournament());
+    setTimeout(() => room() === "tournaments" && refreshTournaments(main, tournament()), 1000 * Math.random());
   }
 }
 

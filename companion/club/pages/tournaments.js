@@ -1,7 +1,7 @@
 // Tournaments: everybody looks, the organiser enters players, rounds and results.
 
 import { faceOf } from "../table/-/static/faces.js";
-import { getJson, h, page, postJson, swap, word } from "../table/-/static/page.js";
+import { getJson, h, keep, kept, page, postJson, swap, word } from "../table/-/static/page.js";
 
 /** What the last request was answered with: a problem, ways out of it, or news. */
 let answered = null;
@@ -10,6 +10,8 @@ let options = {};
 /** The round that is to be taken back, if that is confirmed; rounds whose results are corrected. */
 let takingBack = 0;
 const correcting = new Set();
+/** The name of the person who holds this phone. */
+let me = kept("heelstone-me");
 const WAYS_OUT = {
   round_meets_again: { word: "pair_anyway", asked: { do: "pair", again: true } },
   round_second_bye: { word: "pair_anyway", asked: { do: "pair", again: true } },
@@ -154,10 +156,32 @@ function one(main, about) {
       about.restorable ? key(word("restore", { number: about.restorable }), { do: "restore" }) : null,
       key(word("end"), { do: "end", over: true }, last && last >= about.all_rounds && settled ? "key yellow" : "key")) : null,
     about.organiser && about.over ? h("div", { class: "keys" }, key(word("reopen"), { do: "end", over: false })) : null,
+    about.round && !about.over && !about.organiser ? mine(main, about) : null,
     rounds.map((number) => roundOf(main, about, number, may, last)),
     about.games.length ? standings(about) : null,
     players(main, about, may),
   ];
+}
+
+/** Where a player is to go now; the name is kept on the phone. */
+function mine(main, about) {
+  const game = about.games.find((one) => one.round === about.round && one.seats.some((seat) => seat.name === me));
+  const choose = (event) => {
+    // What has the focus is not drawn anew by what happens elsewhere.
+    event.target.blur();
+    me = event.target.value;
+    keep("heelstone-me", me);
+    showTournaments(main, about.id);
+  };
+  const table = game && (game.playing || game.where);
+  return h("section", { class: "paper" },
+    h("label", { class: "field" }, h("span", { class: "caption" }, word("where_do_i_play")),
+      h("select", { "data-key": "me", onchange: choose }, ["", ...about.players.filter((one) => !one.left).map((one) => one.name)].map((name) =>
+        h("option", { value: name, selected: name === me }, name || word("choose_name"))))),
+    game ? h("div", { role: "status" },
+      h("h2", {}, game.seats.length === 1 ? word("bye")
+        : [`${word("board_number")} ${game.board}`, table ? word("at_table", { table }) : null].filter(Boolean).join(", ")),
+      h("p", {}, game.seats.length === 1 ? "" : game.seats.map((seat, number) => (number ? seat.name : `${seat.name} (${word("begins")})`)).join(" – "))) : null);
 }
 
 function roundOf(main, about, number, may, last) {

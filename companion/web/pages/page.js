@@ -99,7 +99,7 @@ async function readAnswer(answer) {
 
 // -- language, light and dark ------------------------------------------------------------------
 
-function kept(key) {
+export function kept(key) {
   try {
     return localStorage.getItem(key) ?? "";
   } catch {
@@ -107,7 +107,7 @@ function kept(key) {
   }
 }
 
-function keep(key, value) {
+export function keep(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {

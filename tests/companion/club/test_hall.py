@@ -567,6 +567,23 @@ def test_where_the_fewest_points_win_the_record_is_the_fewest() -> None:
     assert [r["points"] for r in season_of(played, 2026)["records"]] == [7]
 
 
+def test_a_players_phone_says_where_they_play_as_soon_as_a_round_is_paired(
+    organiser: Browser, hall: str
+) -> None:
+    id = begun(organiser, "Ada\nBen\nCleo", name="Where", kind="round_robin")
+    with chromium() as found, visits(found) as seen:
+        phone = seen.go(f"{hall}#tournaments/{id}")
+        phone.wait_for_selector("text=Players (3)")
+        organiser.organise(do="pair", tournament=id)
+        phone.select_option("[data-key=me]", "Cleo")
+        phone.wait_for_selector("[role=status] >> text=Ben (begins) – Cleo")
+        seen.look_over(phone)
+        win(organiser, id, 1)
+        organiser.organise(do="pair", tournament=id)
+        phone.wait_for_selector("[role=status] >> text=bye")
+        assert not seen.complaints
+
+
 def test_the_halls_pages_are_for_everybody(hall: str) -> None:
     with chromium() as found, visits(found) as seen:
         at = seen.go(f"{hall}#tournaments", lang="de", light=True)
