@@ -45,27 +45,31 @@ class Inference(Generic[S]):
         Hands have an order of their own: coins lie on after the purchase, a card goes on a pile
         before the pile that it came from is put away, a piece is on its way from place to place.
         ``moves``: those that led to ``state`` and are only supposed, not in the record. By default
-        whoever is asked may have lifted pieces, none of another player's, that hands may put
-        elsewhere, and may have put some of them there already.
+        whoever is asked may have lifted pieces of their own that hands may put elsewhere, and may
+        have put some of them there already.
         """
-        asked, before = state.prompt(), _seen(state)
-        lifted = {s for s in sites if len(board[s]) < before[s].total()}
-        if not lifted or asked is None or asked.player is None:
+        asked = state.prompt()
+        if asked is None or asked.player is None:
             return {}
-        lifted -= {item.site for item in state.layout() if item.owner not in (None, asked.player)}
-        bare = {site for site in lifted if not board[site]}
+        before = _seen(state, sites)
+        lifted = {site for site in sites if before[site] - Counter(board[site])}
+        if not lifted:
+            return {}
+        owned = {item.site for item in state.layout() if item.owner == asked.player}
+        bare = {site for site in lifted & owned if not board[site]}
         put = {site for site in sites if Counter(board[site]) - before[site]}
         found: dict[str, Lies] = {}
         own = (move for move in state.pseudo_moves() if move.player == asked.player)
         while (put or len(found) < len(bare)) and (move := next(own, None)) is not None:
             here = lifted.intersection(touched := state.touches(move))
-            if len(touched) < 2 or not here or not (put.issubset(touched) or here & bare):
+            if len(touched) < 2 or not here:
                 continue
-            after = _seen(state, move)
-            taken = {site for site in here if before[site] - after[site]}
-            found |= dict.fromkeys(taken & bare, Lies.BEGUN)
-            if taken and put and put.issubset(touched) and _under_way(board, put, before, after):
-                return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
+            found |= dict.fromkeys(here & bare, Lies.BEGUN)
+            if put and len(touched) > 2 and put.issubset(touched):
+                after = _seen(state, touched, move)
+                taken = {site for site in here if before[site] - after[site]}
+                if taken & owned and _under_way(board, put, _seen(state, touched), after):
+                    return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
         return found
 
     def unentered(self, state: S) -> Iterable[S]:
@@ -143,14 +147,14 @@ Lying = Mapping[str, Counter[tuple[str, str]]]
 """Kinds and poses by site."""
 
 
-def _seen(state: State, move: Move | None = None) -> Lying:
-    """All that can be seen of what the rules want, or want after ``move``."""
+def _seen(state: State, sites: Collection[str], move: Move | None = None) -> Lying:
+    """All that can be seen at ``sites`` of what the rules want, or want after ``move``."""
     if move is not None:
         state = state.clone()
         state.apply(move)
     found: Lying = defaultdict(Counter)
     for item, number in state.layout().items():
-        if item.seen:
+        if item.seen and item.site in sites:
             found[item.site][item.kind, item.pose] += number
     return found
 
@@ -158,6 +162,7 @@ def _seen(state: State, move: Move | None = None) -> Lying:
 def _under_way(board: Board, put: Collection[str], before: Lying, after: Lying) -> bool:
     """True if no more was ``put`` anywhere than a move puts there, and something is still to be
     put."""
-    more = [site for site in after if after[site] - before[site]]
-    to_come = any(after[s] - (Counter(board[s]) if s in put else before[s]) for s in more)
+    to_come = any(
+        after[site] - (Counter(board[site]) if site in put else before[site]) for site in after
+    )
     return to_come and all(Counter(board[site]) <= after[site] for site in put)

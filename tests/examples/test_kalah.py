@@ -78,6 +78,7 @@ def ways(before: Layout, after: Layout) -> Iterator[list[Layout]]:
 
 def test_hands_that_sow_are_waited_for_and_nobody_is_accused(kalah: Game[Any]) -> None:
     box, told = load_box(kalah.box), Counter[tuple[bool, Status]]()
+    unclear = Counter[str]()
     for match, _, move in random_match(kalah, 2, {}, 3, physical=True):
         after = match.clone()
         after.push(move)
@@ -85,11 +86,13 @@ def test_hands_that_sow_are_waited_for_and_nobody_is_accused(kalah: Game[Any]) -
             for layout in looks:
                 reading = read(match, draw(box, layout))
                 told[layout == after.layout, reading.status] += 1
+                unclear[move.verb] += reading.status is Status.UNCLEAR
                 assert reading.moves in ((), (move,)), (move, reading)
                 assert layout != after.layout or reading.moves == (move,)
     assert not told[False, Status.ILLEGAL] and not told[False, Status.AMBIGUOUS]
     under_way = sum(number for (whole, _), number in told.items() if not whole)
-    assert told[False, Status.UNCLEAR] < 0.02 * under_way
+    # Who takes the other's seeds first is not understood before their own is gone too.
+    assert unclear["sow"] < 0.02 * under_way
 
 
 def test_lifting_from_a_heap_and_laying_where_nothing_more_shows_is_not_moving(
@@ -98,17 +101,17 @@ def test_lifting_from_a_heap_and_laying_where_nothing_more_shows_is_not_moving(
     match = Match(kalah, 2, {}, physical=True)
     match.state.seeds.update(dict.fromkeys(PITS, 0) | {"a1": 1, "b1": 20, "f2": 27})
     box = load_box(kalah.box)
-    lifted = match.layout - Counter({Item("a1", "seed"): 1})
+    lifted = match.layout - Counter({Item("a1", "seed", 0): 1})
     assert read(match, draw(box, lifted)).status is Status.PENDING
     # A seed fewer of twenty is nothing that a camera could see.
-    fewer = match.layout - Counter({Item("b1", "seed"): 1})
+    fewer = match.layout - Counter({Item("b1", "seed", 0): 1})
     assert read(match, draw(box, fewer)).status is Status.SETTLED
 
 
 # -- drawing and laying -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [1, 4, 5, 10, 30])
+@pytest.mark.parametrize("number", [1, 4, 5, 16, 30])
 def test_a_heap_stays_within_its_place_and_says_how_many_it_has(
     kalah: Game[Any], number: int
 ) -> None:
@@ -138,5 +141,5 @@ def test_hands_sow_at_the_virtual_table_seed_by_seed(kalah: Game[Any]) -> None:
             table.drop(*step.to)
             steps += 1
         assert steps == (before - match.layout).total()
-        lying = Counter(Item(piece.site, "seed") for piece in table.pieces if piece.site)
-        assert lying == match.layout
+        lying = Counter(piece.site for piece in table.pieces if piece.site)
+        assert lying == +Counter(match.state.seeds)

@@ -33,6 +33,7 @@ _MOVE = {
     (seat, verb, pit): Move.of(seat, verb, pit)
     for seat in (0, 1) for verb in ("sow", "take") for pit in OPPOSITE
 }  # fmt: skip
+_SEED = {s: Item(s, "seed", seat) for seat in (0, 1) for s in (*PITS[seat], STORES[seat])}
 _MOVES = frozenset(_MOVE.values())
 
 
@@ -155,7 +156,7 @@ class KalahState(State):
     # -- the table -------------------------------------------------------------------------
 
     def layout(self) -> Layout:
-        return +Counter({Item(site, "seed"): number for site, number in self.seeds.items()})
+        return +Counter({_SEED[site]: number for site, number in self.seeds.items()})
 
     def touches(self, move: Move) -> Collection[str]:
         if move.verb == "take":
