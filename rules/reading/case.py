@@ -168,7 +168,8 @@ class Case:
     def _is_plain(self, node: Node) -> bool:
         """True if ordinary steps that show explain everything, so few, in a turn or two, that
         nothing else is likelier."""
-        odd = node.changed or node.unseen or node.detours or node.silent_turns or node.hurried
+        odd = node.changed or node.begun or node.unseen or node.detours
+        odd = odd or node.silent_turns or node.hurried
         few = self.known.turns(node.moves, node.takeback) <= PLAIN_TURNS
         return few and not odd and node.cost <= PLAIN
 

@@ -150,6 +150,8 @@ class Explanations(Weighing):
                     heappush(frontier, (min(rank, self._rank(child)), -next(tie), child))
                 elif silent or behind[alike] <= MAX_ALIKE:
                     heappush(frontier, (self._rank(child), next(tie), child))
+            if node is root:
+                most += len(found)  # However many first steps there are, the likeliest goes on.
         for node in found:
             many = (before for alike, before in node.alike[:-1] if behind[alike] > MAX_ALIKE)
             node.one_of_many = next(many, None)
