@@ -576,3 +576,23 @@ def test_whoever_is_not_asked_or_looks_at_an_old_position_gets_none() -> None:
         assert _ask(table, seat, since=3) == 409
         assert table.session.settle()
         assert table.session.view.tip is None
+
+
+@pytest.mark.parametrize("game", ["dolmengoetter", "dominion", "hoher_rat"])
+def test_without_a_screen_any_phone_says_who_begins_and_with_one_the_screen_does(game: str) -> None:
+    table = table_of(game, physical=True)
+    for seat in range(table.view().players):
+        shared = replace(taken(table), shared=True)
+        page = seat_json(shared, seat, "en")
+        assert not page["asked"] and page["may_play"]
+        said = [key["moves"] for key in page["keys"]]
+        assert ["dealer start p0"] in said and ["dealer start p1"] in said
+        asked = Asked(match="m", since=page["changes"], moves=said[0])
+        assert judge(asked, seat, shared, "en").status == 202
+        assert not seat_json(taken(table), seat, "en")["may_play"]
+        assert judge(asked, seat, taken(table), "en").status == 422
+    # A player's own decision stays that player's.
+    table.handle(PlayMove(Move.parse("dealer start p0")), 0.0)
+    if table.view().asked == 0:
+        other = replace(taken(table), shared=True)
+        assert not seat_json(other, 1, "en")["may_play"]
