@@ -157,8 +157,28 @@ def check_effect(place: Place) -> None:
                 f"{item.site} does not take {item.kind} in the box file",
                 "Add the group to 'takes' of the site, or lay the piece elsewhere",
             )
+    _check_room(place, after_layout)
     _check_stacks(place, after_layout)
     _check_scores(place, after)
+
+
+def _check_room(place: Place, layout: Layout) -> None:
+    """Check that no more pieces lie at a site than it has room for; cards lie on each other."""
+    beside, there = Counter[tuple[str, int]](), Counter[str]()
+    for item, number in layout.items():
+        kind = place.box.kinds.get(item.kind)
+        if kind is not None and kind.shape != "card" and item.seen:
+            beside[item.site, item.level] += number
+            there[item.site] += number
+    for (name, _), number in beside.items():
+        if (site := place.box.sites.get(name)) is None:
+            continue
+        found, most = (there[name], site.heap) if site.heap else (number, site.room)
+        if found > most:
+            place.wrong(
+                f"{found} pieces lie at {name}, which has room for {most} in the box file",
+                "Give the site more 'room', or 'heap' if they may lie on each other",
+            )
 
 
 def _lacks_pose(place: Place, item: Item) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -61,6 +62,18 @@ def test_every_turn_of_whole_matches_comes_to_what_the_book_says(kalah: Game[Any
         assert 0 in sides
         assert match.scores == tuple(before[0][6 + 7 * s] + sides[s] for s in (0, 1))
     assert compared > 100
+
+
+def test_a_place_that_holds_more_than_its_box_says_is_told(
+    kalah: Game[Any], tmp_path: Path
+) -> None:
+    text = Path(kalah.box).read_text(encoding="utf-8")
+    text = text.replace('id = "kalah"', 'id = "crowded"').replace("heap = 72", "heap = 4", 1)
+    narrow = tmp_path / "box.toml"
+    narrow.write_text(text.replace("room = 16", "room = 4"), encoding="utf-8")
+    crowded = type("Crowded", (type(kalah),), {"box": str(narrow)})()
+    problems = check_game(crowded, matches=1).problems
+    assert any("5 pieces lie at" in problem for problem in problems)
 
 
 # -- hands --------------------------------------------------------------------------------------
