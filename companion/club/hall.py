@@ -27,8 +27,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from companion.club.naming import ClubError
 from companion.club.overview import MOST, SHOWS, Show, Tables, Window
 from companion.club.repository import Database
-from companion.club.season import year_of
-from companion.club.seasons import Seasons, game_names
+from companion.club.seasons.kept_up import Seasons, game_names
+from companion.club.seasons.season import year_of
 from companion.club.settings import Club
 from companion.club.tournament.organiser import Organiser
 from companion.club.watching import Watched

@@ -19,8 +19,8 @@ import psycopg
 
 from companion.club.repository import Database, StoredMatch, TableLine
 from companion.club.schema import PAIRINGS
-from companion.club.season import base
-from companion.club.seasons import game_names
+from companion.club.seasons.kept_up import game_names
+from companion.club.seasons.season import base
 from companion.club.watching import LOOKED_S, Watched
 from companion.web.stream import Readers
 from rules.texts import LANGUAGES

@@ -15,7 +15,7 @@ from psycopg.types.json import Jsonb
 
 from companion.club.naming import ClubError
 from companion.club.repository import Database
-from companion.club.seasons import Seasons
+from companion.club.seasons.kept_up import Seasons
 from companion.club.tournament.games import DUEL, Game, Scale, bye, places_of
 from companion.club.tournament.pairing import (
     berger_round,

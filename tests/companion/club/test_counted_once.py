@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.club.public_events import PublicForm, match_key, public_header
-from companion.club.season import rate
-from companion.club.seasons import Seasons
+from companion.club.seasons.kept_up import Seasons
+from companion.club.seasons.season import rate
 from companion.club.upload import Uploader
 from companion.club.watching import Spectated
 from companion.journal.entries import FINISHED, Header

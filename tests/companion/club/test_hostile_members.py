@@ -30,8 +30,8 @@ from companion.club.naming import (
 )
 from companion.club.overview import Tables, Window
 from companion.club.repository import Database
-from companion.club.season import season_of
-from companion.club.seasons import Seasons
+from companion.club.seasons.kept_up import Seasons
+from companion.club.seasons.season import season_of
 from companion.club.upload import Uploader
 from companion.club.wire import Invites
 from companion.club.wire import heard as read

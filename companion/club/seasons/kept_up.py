@@ -13,9 +13,9 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from companion.club.portraits import Portrait, unseated
 from companion.club.repository import Database, Played, played_of
-from companion.club.season import Line, Rating, Season, page_of, year_of
+from companion.club.seasons.portraits import Portrait, unseated
+from companion.club.seasons.season import Line, Rating, Season, page_of, year_of
 from companion.club.tournament.results import Result, counted, results
 from companion.decoding import Unfit
 from rules.games import find_game, game_ids

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from companion.club.portraits import Portrait, portrait_at
 from companion.club.repository import Played
+from companion.club.seasons.portraits import Portrait, portrait_at
 
 # -- ratings ----------------------------------------------------------------------------------
 #

@@ -1,0 +1,1 @@
+"""Seasons of a club: recorded matches, ratings, records, and portraits."""
