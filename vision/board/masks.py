@@ -57,9 +57,8 @@ class Masks:
         across, down = np.meshgrid(x, y)
         self.mm: Points = np.stack([across, down], axis=-1)
         self._edge = _edge(box, across, down)
-        self.inwards: Points = (within_rim(box, across, down) - EDGE_MM).ravel()
-        """Flat: distance from the rim of what is judged, mm; negative beyond it."""
-        self.rim: Bools = (self.inwards >= 0) & (self.inwards < 2 * MM_PER_PX)
+        inwards = within_rim(box, across, down) - EDGE_MM
+        self.rim: Bools = ((inwards >= 0) & (inwards < 2 * MM_PER_PX)).ravel()
         """Flat: True for the outermost strip that is judged; what reaches in crosses it."""
         self._drawn: dict[int, tuple[Points, npt.NDArray[np.int32]]] = {}
         """By ``id``: bodies, which are kept so that no other has their id, and their hulls."""

@@ -28,10 +28,8 @@ from vision.board.shadow import Lamp, unlit
 
 FINGER_MM = 10.0
 """No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
-joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision, and what is
-no farther within an outline that people drew is the table beside it."""
-JOINT_MM = 1.6 * FINGER_MM
-LEAST_MM2 = JOINT_MM * FINGER_MM
+joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
+LEAST_MM2 = 1.6 * FINGER_MM**2
 RIM_SLOPE = 0.2
 """A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
 RIM_SHARE = 0.35
@@ -300,7 +298,6 @@ def judge(
     heap = np.concatenate([np.empty(0, dtype=np.intp), *shown.unread.values()])
     if len(heap):
         explained |= {s for s in vanished if np.isin(masks.surroundings[s], heap).any()}
-    moved = False
     for blob in blobs:
         by_corner = any(float(np.abs(blob.mm - at).max()) < PIECE_LIMIT_MM / 2 for at in corners)
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
@@ -313,22 +310,16 @@ def judge(
         near = float(beside_piles[blob.spots].mean())
         by_pile = near > MOST and not blob.large
         # The board was never seen there, and the thing hides nothing that is played on.
-        outside = float(beyond[blob.spots].mean()) > MOST or _beside_outline(box, blob, masks)
-        came, reaches = _came(blob, shown), reaches_in(blob, masks, beyond)
-        by_heap = overlap(blob.spots, heap) > MOST and not (
-            blob.large and ((came and reaches) or _solid(blob, shown, masks))
-        )
+        outside = float(beyond[blob.spots].mean()) > MOST
+        came = _came(blob, shown) and reaches_in(blob, masks, beyond)
+        solid = blob.large and len(heap) > 0 and (came or _solid(blob, shown, masks))
+        by_heap = overlap(blob.spots, heap) > MOST and not solid
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
         if not _as_thick_as_a_finger(blob, masks):
             continue
         if outside or by_corner or at or by_pile or by_heap or thrown:
             continue
-        still = tolerated.holds(blob)
-        (resting if still else hands).append(blob)
-        moved |= not still and (came or reaches or blob.large)
-    if box.outline and not moved:
-        # Of a board that nobody showed empty, much may look foreign; an arm reaches in.
-        resting, hands = [*resting, *hands], []
+        (resting if tolerated.holds(blob) else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     sure = any(_is_no_table(blob, shown, masks, beyond) for blob in hands)
@@ -377,11 +368,6 @@ def _came(blob: Blob, shown: Shown) -> bool:
 def reaches_in(blob: Blob, masks: Masks, beyond: Bools | bool = False) -> bool:
     """True if a blob goes on beyond the rim. ``beyond``: flat, where the table may show."""
     return _touches(blob, masks, masks.rim | beyond)
-
-
-def _beside_outline(box: Box, blob: Blob, masks: Masks) -> bool:
-    """True if a blob is no farther within an outline that people drew than that may be off."""
-    return bool(box.outline) and float(masks.inwards[blob.spots].max()) < JOINT_MM
 
 
 def _as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:
