@@ -49,6 +49,8 @@ class Belief:
         self._match: Match | None = None
         self._told: tuple[Candidate, ...] = ()
         """These explanations …"""
+        self._asked = False
+        """… of which people were to choose one …"""
         self._against = 0.0
         """… and what spoke against the best of them."""
 
@@ -61,8 +63,7 @@ class Belief:
         if match is not self._match:
             self._match, self._told, self._against = match, (), 0.0
         if self._told and self._leaves_out_what_was_told(reading):
-            several = len(self._told) > 1 or self._told[0].takeback
-            gone_on = self._asked_anew if several else self._gone_on
+            gone_on = self._asked_anew if self._asked else self._gone_on
             reading = gone_on(match, look, reading) or reading
         self._remember(reading)
         return reading
@@ -137,9 +138,11 @@ class Belief:
     def _remember(self, reading: Reading) -> None:
         if (reading.moves and not reading.takeback) or reading.status is Status.SETTLED:
             self._told = (Candidate(reading.moves),) if reading.moves else ()
-            self._against = reading.against
-        elif reading.status in (Status.AMBIGUOUS, Status.PENDING) and reading.candidates:
-            self._told = reading.candidates[:MOST_TOLD]
+            self._asked, self._against = False, reading.against
+        elif reading.status in (Status.AMBIGUOUS, Status.PENDING):
+            # That something may have been taken back tells nothing.
+            if reading.candidates and reading.candidates[0].moves:
+                self._told, self._asked = reading.candidates[:MOST_TOLD], True
 
 
 def _is_plain(reading: Reading) -> bool:

@@ -21,7 +21,7 @@ from heapq import heappop, heappush
 from itertools import combinations, count
 from math import inf, log
 
-from rules.core import Actor, Inference, Move, Run, Runs, Thought
+from rules.core import Actor, Inference, Lies, Move, Run, Runs, Thought
 from rules.reading.effects import Effects
 from rules.reading.sighting import EMPTY
 from rules.reading.weighing import CHANGED, MARGIN, Node, Position, Weighing
@@ -402,7 +402,7 @@ class Explanations(Weighing):
         child = self.after(node, move, cost)
         if self.wide:
             self._effects.learn(move, node.at.looks, child.at.looks, 0.0)
-        if vouched and child.wanted == node.wanted:
+        if vouched and (child.wanted == node.wanted or self._only_waits(node, child)):
             child.implied, child.complete = child.implied + 1, False
             return child
         gain = child.score + child.cost - node.score - node.cost
@@ -431,6 +431,12 @@ class Explanations(Weighing):
         child.score -= DETOUR
         child.complete = False
         return child
+
+    def _only_waits(self, node: Node, child: Node) -> bool:
+        """True if ``child`` explains nothing by what it leaves, but waits for people to say more."""
+        waits = any(how is Lies.UNTOLD and node.lies.get(s) is not how
+                    for s, how in child.lies.items())  # fmt: skip
+        return waits and self.compared(child.at).looks == self.compared(node.at).looks
 
     def _is_worth_it(
         self, node: Node, move: Move, alike: Counter[object], idle: Collection[Move]
