@@ -139,10 +139,11 @@ class Belief:
         if (reading.moves and not reading.takeback) or reading.status is Status.SETTLED:
             self._told = (Candidate(reading.moves),) if reading.moves else ()
             self._asked, self._against = False, reading.against
-        elif reading.status in (Status.AMBIGUOUS, Status.PENDING):
-            # That something may have been taken back tells nothing.
-            if reading.candidates and reading.candidates[0].moves:
-                self._told, self._asked = reading.candidates[:MOST_TOLD], True
+            return
+        asks = reading.status in (Status.AMBIGUOUS, Status.PENDING) and reading.candidates
+        # That something may have been taken back tells nothing.
+        if asks and asks[0].moves:
+            self._told, self._asked = asks[:MOST_TOLD], True
 
 
 def _is_plain(reading: Reading) -> bool:

@@ -433,9 +433,9 @@ class Explanations(Weighing):
         return child
 
     def _only_waits(self, node: Node, child: Node) -> bool:
-        """True if ``child`` explains nothing by what it leaves, but waits for people to say more."""
-        waits = any(how is Lies.UNTOLD and node.lies.get(s) is not how
-                    for s, how in child.lies.items())  # fmt: skip
+        """True if ``child`` explains nothing by what it leaves, but waits for people."""
+        new = (how for site, how in child.lies.items() if node.lies.get(site) is not how)
+        waits = Lies.UNTOLD in new
         return waits and self.compared(child.at).looks == self.compared(node.at).looks
 
     def _is_worth_it(
