@@ -18,7 +18,7 @@ from random import Random
 from rules.box import load_box
 from rules.core import Actor, Move
 from rules.games import find_game
-from rules.games.hoher_rat.moves import ANOTHER
+from rules.games.hoher_rat.moves import ANOTHER, UNNAMED
 from rules.hidden import UNSEEN
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
@@ -27,8 +27,8 @@ from rules.testing.pictures import DrawnSighting, Noise, draw
 from rules.testing.playout import random_match
 
 MOST_STEPS = 4
-UNSAID = {UNSEEN, ANOTHER}
-"""Stand-ins for a card that was not seen."""
+UNSAID = {UNSEEN, ANOTHER, UNNAMED}
+"""Stand-ins for cards that were not seen."""
 PEER_NODES = 500
 """Number of positions that the plain search may look at: as many as ours."""
 
