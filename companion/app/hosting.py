@@ -1,4 +1,4 @@
-"""What the host of a table without a screen decides, done one after the other in a thread."""
+"""Decisions of the host of a table without a screen, carried out in order in a thread."""
 
 from __future__ import annotations
 

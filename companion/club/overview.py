@@ -63,7 +63,7 @@ class _Entry:
     line: TableLine
     match: StoredMatch | None
     words: dict[str, str] = field(default_factory=dict)
-    """What it is found by, by language, in small letters."""
+    """Words by which a search finds it, by language, in small letters."""
 
     def fits(self, find: str, lang: str) -> bool:
         """True if the table, its game or a player is called so."""

@@ -116,7 +116,7 @@ class Database:
                 await self._make(steps)
 
     async def changed(self, channel: str = CHANNEL) -> AsyncIterator[str]:
-        """What is told on a channel: the names of tables of which something new is stored; an empty
+        """Messages of a channel: the names of tables of which something new is stored; an empty
         text whenever the connection has come (again). Never ends."""
         while True:
             try:

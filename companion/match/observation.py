@@ -393,7 +393,8 @@ class Observation:
             self.also_await(sites)
 
     def also_await(self, sites: Iterable[str]) -> None:
-        """What follows by itself, such as a draw from a new pile, is still to be done by hands."""
+        """Wait for hands at more sites: a step that follows by itself, such as a draw from a new
+        pile, is still to be done."""
         new = set(sites) - self._awaiting
         self._awaiting |= new
         if self._read is not None and self.seen is not None:

@@ -127,7 +127,7 @@ def view_of(
 def open_objections(
     move: Move | None, objections: tuple[Objection, ...], match: Match
 ) -> tuple[Objection, ...]:
-    """Those of the objections to a move tried in vain that everybody may know: for these somebody
+    """The objections to a move tried in vain that everybody may know: for these somebody
     who knows nothing that is hidden would refuse it too, whatever else speaks against it."""
     if move is None:
         return objections

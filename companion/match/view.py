@@ -367,7 +367,7 @@ class TableView(PlayView):
     refused: Move | None = None
     """The move that the objections are about, if one explains what was seen or tapped."""
     open_objections: tuple[Objection, ...] = ()
-    """Those of the objections that everybody may know."""
+    """The objections that everybody may know."""
     fixes: tuple[Fix, ...] = ()
     """Per site: what lies there and what should."""
     candidates: tuple[Candidate, ...] = ()

@@ -364,7 +364,7 @@ class Camera:
         return made
 
     def _swing(self, number: int) -> tuple[Floats, Floats]:
-        """How far the camera has swung in a frame: across, down and at its picture's sides by
+        """Swing of the camera in a frame: across, down and at its picture's sides by
         turning; and how far it goes across and down while the frame is exposed. Px."""
         swinging = self.tremble
         if swinging is None or swinging.mm == 0:

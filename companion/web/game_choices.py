@@ -1,4 +1,4 @@
-"""What can be chosen for a match of a game, in words, for pages on which one is set up."""
+"""Choices for a match of a game, in words, for pages on which one is set up."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ class HostPages:
         return response
 
     async def games(self, request: Request) -> Response:
-        """What can be set up, with the last setup of each game."""
+        """Games that can be set up, with the last setup of each game."""
         if not self.knows(request):
             return _answer(401, {})
         lang = self._lang(request)

@@ -88,7 +88,7 @@ class Belief:
         return _is_plain(reading)
 
     def _gone_on(self, match: Match, look: _Look, reading: Reading) -> Reading | None:
-        """What was told and what hands did since; None if ``reading`` is likelier."""
+        """The earlier explanation and what hands did since; None if ``reading`` is likelier."""
         told, ahead = self._told[0].moves, look.read_after(match, self._told[0])
         against = self._against + ahead.against
         moves, lay = (*told, *ahead.moves), look.since.lay

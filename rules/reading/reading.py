@@ -249,8 +249,8 @@ def more_than_can_be_asked(case: Case) -> Reading | None:
 
 
 def in_a_hand(case: Case) -> Reading | None:
-    """What was taken from somewhere and shows nowhere is in a hand, or out of sight in a heap: what
-    follows will tell, or people do."""
+    """The reading of pieces that were taken from somewhere and show nowhere: they are in a hand, or
+    out of sight in a heap. What follows will tell, or people do."""
     number = case.laid_nowhere
     if number is None:
         return None

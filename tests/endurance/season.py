@@ -305,7 +305,7 @@ class Season:
     # -- what must be equal ----------------------------------------------------------------
 
     def differences(self, of: Tournament) -> list[str]:
-        """What a tournament's page says otherwise than it must be."""
+        """Differences between a tournament's page and the truth."""
         rounds = [
             [*(game.result for game in games.values()), *({name: 1} for name in byes)]
             for games, byes in zip(of.rounds, of.byes, strict=True)
@@ -323,7 +323,7 @@ class Season:
         return found
 
     def rating_differences(self) -> list[str]:
-        """What the season's page says otherwise than it must be."""
+        """Differences between the season's page and the truth."""
         wanted = ratings(one.result for one in sorted(self.games, key=lambda one: one.ended_s))
         time.sleep(PAUSE_S)
         page = self.browser.get("/api/season")

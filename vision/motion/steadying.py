@@ -44,7 +44,7 @@ class _Anchor:
     """A corner sticker in the picture that is followed from."""
 
     grey: Grey
-    """What is around it, ``less`` times smaller."""
+    """The picture around it, ``less`` times smaller."""
     low: Points
     """Upper left corner of that in the picture, px (2,)."""
     less: int

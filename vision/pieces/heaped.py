@@ -77,7 +77,7 @@ class _Peel:
             self._free[top:bottom, left:right] = self._freedom(top, left, size)
 
     def _freedom(self, top: int, left: int, size: tuple[int, ...]) -> Floats:
-        """How free a disc stands around each pixel of a part; minus infinity where there is
+        """Free distance of a disc around each pixel of a part; minus infinity where there is
         none."""
         reach = self._reach
         part = self._left[top : top + size[0] + 2 * reach, left : left + size[1] + 2 * reach]

@@ -33,7 +33,7 @@ they note the time."""
 
 
 class Seasons:
-    """Everything that is told of matches that are over. Raises psycopg.Error."""
+    """Pages, ratings and portraits from matches that are over. Raises psycopg.Error."""
 
     def __init__(self, dsn: str) -> None:
         self._dsn = dsn

@@ -87,7 +87,7 @@ def ranked(one: Played) -> list[list[str]]:
 
 @dataclass(slots=True)
 class Season:
-    """What is told of a season after the matches that were taken. Ratings go on from season to
+    """A season as it stands after the matches that were taken. Ratings go on from season to
     season; the rest begins anew with each."""
 
     year: int = 0

@@ -1,4 +1,4 @@
-"""What tables and tournaments have to do with each other: games that wait for a table, and recorded
+"""Tables and tournaments together: games that wait for a table, and recorded
 matches that are their results."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Waiting:
     paired_s: float
 
     def call(self, table: str) -> Call:
-        """What a table is told of it."""
+        """The game as a table is told of it."""
         about, game = self.about, self.game
         return Call(
             pairing=str(game.id), tournament=about.name, round=game.round, board=game.board,
@@ -56,7 +56,7 @@ class Sending:
         return await self._take(found) if found else []
 
     async def calls(self, tables: Collection[str]) -> dict[str, list[Call]]:
-        """What is to be played, by table: first its own games, then those that any may play. Games
+        """Games to be played, by table: first its own games, then those that any may play. Games
         under way are not told."""
         waiting = await self.waiting()
         busy = set[int]()

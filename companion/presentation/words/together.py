@@ -17,7 +17,7 @@ def answer_text(invitation: Invitation) -> str:
 
 
 def pairing_title(pairing: Pairing) -> str:
-    """Who plays a game of a tournament."""
+    """Names of the players of a tournament game."""
     return " – ".join(pairing.plan.names)
 
 
