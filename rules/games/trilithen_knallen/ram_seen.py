@@ -124,12 +124,14 @@ def likely_rams(state: TrilithenState, board: Board) -> list[Move]:
 
 
 def _courses(state: TrilithenState, board: Board) -> list[Course]:
-    """The courses of the ram that lead to where all stand."""
+    """The courses of the ram that lead to where all stand; where there are none, those that lead to
+    where the player's own stand: others that moved since have hardly moved these."""
     top, seen = top_card(board), standing(board)
     courses = this_turn(state, seen, None)
-    if top is None or not _played_since(state, board):
-        return courses
-    return [*courses, *next_turn(state, seen, top, new_hues(state, board))]
+    if top is not None and _played_since(state, board):
+        courses = [*courses, *next_turn(state, seen, top, new_hues(state, board))]
+    own = {colour: seen[colour] for colour in state.own[state.turn] if colour in seen}
+    return courses or (this_turn(state, own, None) if own else [])
 
 
 def new_hues(state: TrilithenState, board: Board) -> list[int]:

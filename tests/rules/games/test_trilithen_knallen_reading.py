@@ -186,6 +186,16 @@ def test_which_cards_were_turned_back_is_nobodys_question() -> None:
     assert GAME.inference.essence(one) == GAME.inference.essence(other)
 
 
+def test_two_who_played_on_since_do_not_hide_how_far_a_rammer_came() -> None:
+    match = _match(*RAMMING, "p1 flip A7", "dealer show A7 n5")
+    ahead = match.clone()
+    since = ["p2 place green d7 6", "p0 place white d8 9"]
+    for move in ("p1 flip A2", "dealer show A2 n4", "p1 flip A1", "dealer show A1 n10", *since):
+        ahead.push(move)
+        ahead.deal()
+    assert _texts(_seen(match, ahead.layout).moves) == ["p1 ride 1", *since]
+
+
 def test_who_only_pushed_somebody_on_is_not_said_to_have_ridden_before() -> None:
     # Blue waits for its ram; its first card is wrong and turned back before anybody looks.
     match = _match("p0 place white d14 15", "p1 place blue d17 18")
