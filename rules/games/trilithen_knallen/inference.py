@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import log
 
 from rules.core import Board, Boards, Inference, Json, Lies, Move, Thought
-from rules.games.trilithen_knallen.components import NEXT, NOBODY, PREVIOUS, SPOT, UNBOUND
-from rules.games.trilithen_knallen.courses import Course, next_turn, skip_leads, this_turn
+from rules.games.trilithen_knallen.components import NEXT, NOBODY, PREVIOUS, RING, SPOT, UNBOUND
+from rules.games.trilithen_knallen.courses import Course, next_turn, placed, skip_leads, this_turn
 from rules.games.trilithen_knallen.moves import (
     DONE,
     MEANING,
@@ -218,7 +218,30 @@ def _placings(
         either = [move for colour, place in stand for move in _either(seat, colour, place)]
         found = [*(() if before else by_top), *(move for move in either if move in offered)]
         found += _skips(state, seen, top)
+        if not before and played is not None and len(state.survivors()) == 2:
+            # The third turn is the same player's again: what stood there meanwhile is gone.
+            found += _gone_since(state, seen, offered)
     return [*dict.fromkeys(found)]
+
+
+def _gone_since(
+    state: TrilithenState, seen: Mapping[int, int], offered: Collection[Move]
+) -> list[Move]:
+    """For each trilithon that has moved one placement that nobody sees any more, in the way of
+    nobody and ramming nobody, if there is any: it stands for all of them."""
+    seat = state.turn
+    standing = {field for place in seen.values() for field in (place, NEXT[place])}
+    free = [place for place in range(RING) if standing.isdisjoint((place, NEXT[place]))]
+    found = []
+    for colour in state.placeable(seat):
+        if seen.get(colour) != state.place_of[colour]:
+            moves = (
+                PLACE[seat][colour][place][0]
+                for place in free
+                if not placed(state, colour, place).reaches()
+            )
+            found += [move for move in moves if move in offered][:1]
+    return found
 
 
 def _beginning(courses: Sequence[Course], seat: int) -> list[Move]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from rules.box import load_box
 from rules.core import Layout, Move, Result
@@ -18,7 +19,7 @@ from rules.reading.since import Opening, Since
 from rules.telling import Teller
 from rules.testing.pictures import draw
 from tests.support.rulings import legal, play
-from tests.support.scenes.turns import Pace, looks_at_turns
+from tests.support.scenes.turns import Pace, Verdict, looks_at_turns
 from tests.support.trilithen_table import NEEDED, SPOTS_OF_Q, TWO, position
 
 BOX = load_box(GAME.box).for_game(GAME.id)
@@ -162,7 +163,7 @@ def test_what_cards_of_later_turns_have_covered_is_not_made_up() -> None:
     assert [move.text for move in judged[1].played if move.verb == "place"][::3] == [
         "p0 place white d21 22", "p0 place white d6 7",
     ]  # fmt: skip
-    assert judged[1].reading.status is Status.UNCLEAR
+    assert (judged[1].reading.status, judged[1].reading.moves) == (Status.PENDING, ())
 
 
 def test_nobody_is_asked_for_a_direction_that_the_next_card_tells() -> None:
@@ -194,6 +195,11 @@ def test_two_who_played_on_since_do_not_hide_how_far_a_rammer_came() -> None:
         ahead.push(move)
         ahead.deal()
     assert _texts(_seen(match, ahead.layout).moves) == ["p1 ride 1", *since]
+
+
+def test_with_two_players_a_trilithon_that_stood_elsewhere_meanwhile_accuses_nobody() -> None:
+    judged = islice(looks_at_turns(GAME.id, 2, 8821, Pace.STEPS), 15)
+    assert Verdict.ACCUSED not in {look.verdict for look in judged}
 
 
 def test_who_only_pushed_somebody_on_is_not_said_to_have_ridden_before() -> None:
