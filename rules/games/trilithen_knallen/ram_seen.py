@@ -131,7 +131,10 @@ def _courses(state: TrilithenState, board: Board) -> list[Course]:
     if top is not None and _played_since(state, board):
         courses = [*courses, *next_turn(state, seen, top, new_hues(state, board))]
     own = {colour: seen[colour] for colour in state.own[state.turn] if colour in seen}
-    return courses or (this_turn(state, own, None) if own else [])
+    if len(state.survivors()) == 2:
+        return courses  # Before a third turn could hide the rest, the same player moves again.
+    # A rammer that is not seen tells nothing of how far it came.
+    return courses or [one for one in this_turn(state, own, None) if one.state.rammer in own]
 
 
 def new_hues(state: TrilithenState, board: Board) -> list[int]:
