@@ -10,7 +10,7 @@ from typing import Generic
 from rules.core.matches import Json
 from rules.core.moves import Move
 from rules.core.state import S, State
-from rules.core.tables import Belief, Board, Boards, Lies, Run, Runs, Thought
+from rules.core.tables import Belief, Board, Boards, Layout, Lies, Run, Runs, Thought
 
 
 class Inference(Generic[S]):
@@ -49,13 +49,17 @@ class Inference(Generic[S]):
         have put some of them there already.
         """
         asked = state.prompt()
-        if asked is None or asked.player is None:
+        if not sites or asked is None or asked.player is None:
             return {}
-        before = _seen(state, sites)
+        layout = state.layout()
+        # Moves are tried only where something of their own is gone: they are many.
+        owned = {item.site for item in layout if item.owner == asked.player}.intersection(sites)
+        if not owned:
+            return {}
+        before = _seen(layout, sites)
         lifted = {site for site in sites if before[site] - Counter(board[site])}
-        if not lifted:
+        if owned.isdisjoint(lifted):
             return {}
-        owned = {item.site for item in state.layout() if item.owner == asked.player}
         bare = {site for site in lifted & owned if not board[site]}
         put = {site for site in sites if Counter(board[site]) - before[site]}
         found: dict[str, Lies] = {}
@@ -66,9 +70,9 @@ class Inference(Generic[S]):
                 continue
             found |= dict.fromkeys(here & bare, Lies.BEGUN)
             if put and len(touched) > 2 and put.issubset(touched):
-                after = _seen(state, touched, move)
+                after = _seen(_layout_after(state, move), touched)
                 taken = {site for site in here if before[site] - after[site]}
-                if taken & owned and _under_way(board, put, _seen(state, touched), after):
+                if taken & owned and _under_way(board, put, _seen(layout, touched), after):
                     return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
         return found
 
@@ -147,16 +151,20 @@ Lying = Mapping[str, Counter[tuple[str, str]]]
 """Kinds and poses by site."""
 
 
-def _seen(state: State, sites: Collection[str], move: Move | None = None) -> Lying:
-    """All that can be seen at ``sites`` of what the rules want, or want after ``move``."""
-    if move is not None:
-        state = state.clone()
-        state.apply(move)
+def _seen(layout: Layout, sites: Collection[str]) -> Lying:
+    """All that can be seen at ``sites`` of what ``layout`` holds."""
     found: Lying = defaultdict(Counter)
-    for item, number in state.layout().items():
+    for item, number in layout.items():
         if item.seen and item.site in sites:
             found[item.site][item.kind, item.pose] += number
     return found
+
+
+def _layout_after(state: State, move: Move) -> Layout:
+    """All that the rules want on the table after ``move``."""
+    after = state.clone()
+    after.apply(move)
+    return after.layout()
 
 
 def _under_way(board: Board, put: Collection[str], before: Lying, after: Lying) -> bool:

@@ -82,6 +82,6 @@ class DominionInference(Inference[DominionState]):
         found = dict.fromkeys(sites, Lies.UNJUDGED) if open_end else {}
         asked = state.prompt()
         own = areas(asked.player) if asked is not None and asked.player is not None else []
-        lifted = [site for site in own if site in sites and site not in right]
+        lifted = [s for s in own if s in sites and s not in right and not board[s]]
         found.update(super().may_lie(state, lifted, board, moves))
         return {**found, **{site: how_long(table, site) for site in right}}
