@@ -146,6 +146,9 @@ class Case:
             nodes.sort(key=lambda node: -node.score)
         if not nodes[0].changed:
             nodes[1:1] = self._in_time(known.laid_before(nodes[0]))
+            near = [n for n in nodes if not n.changed and nodes[0].score - n.score < MARGIN]
+            nodes += [n for node in near for n in self._in_time(known.dealt_between(node))]
+            nodes.sort(key=lambda node: -node.score)
         self._heed(nodes)
         return nodes
 

@@ -264,6 +264,51 @@ class Explanations(Weighing):
                         yield changed
             here = after
 
+    def dealt_between(self, node: Node) -> Iterator[Node]:
+        """Positions that explain as much if something else was turned up first, which a later step
+        took instead of one that left no trace, before what lies there now was turned up: one
+        stands for all that nobody saw."""
+        here = Node(self.before(node.takeback), (), {}, {}, takeback=node.takeback)
+        dealt: list[tuple[Node, Move]] = []
+        for number, move in enumerate(node.moves):
+            if move.actor is Actor.PLAYER and self._is_traceless(here.at, move):
+                for before, seen in dealt:
+                    yield from self._taken_between(node, before, seen, number)
+            elif move.actor is Actor.DEALER and here.at.touches(move):
+                dealt.append((here, move))
+            here = replace(here, at=here.at.after(move), moves=node.moves[: number + 1])
+
+    def _is_traceless(self, at: Position, move: Move) -> bool:
+        return self.compared(at).looks == self.compared(at.after(move)).looks
+
+    def _taken_between(self, node: Node, here: Node, seen: Move, number: int) -> Iterator[Node]:
+        """``node`` if something else than ``seen`` was turned up ``here`` first, and taken by its
+        move ``number``."""
+        others = (move for move in here.at.legal if move.args[:-1] == seen.args[:-1])
+        other = next((m for m in others if m.verb == seen.verb and m != seen), None)
+        if other is None:
+            return
+        start, passed = len(here.moves), node.moves[number]
+        between = node.moves[start + 1 : number]
+        was, at = here.at.after(seen), here.at.after(other)
+        for move in between:
+            if at.state.violations(move):
+                return
+            was, at = was.after(move), at.after(move)
+        drawn, rest = was.after(passed), node.moves[number + 1 :]
+        while rest and rest[0].actor is Actor.DEALER and self._is_traceless(drawn, rest[0]):
+            drawn, rest = drawn.after(rest[0]), rest[1:]
+        known = {*was.legal}
+        for move in at.legal:
+            if move.player != passed.player or move in known:
+                continue
+            moves = (*here.moves, other, *between, move, seen, *rest)
+            changed = self.played(node, moves, DETOUR)
+            if changed is not None:
+                changed.guessed, changed.before_guess = True, here.moves
+                yield changed
+                return
+
     def laid_before(self, node: Node) -> Iterator[Node]:
         """Positions that explain as much with one more step first: it put there what lay there
         meanwhile, and lies below something else now."""
