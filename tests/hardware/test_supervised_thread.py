@@ -34,6 +34,7 @@ from tests.support.waiting import PATIENCE_S, until
 
 ROOT = Path(__file__).parents[2]
 PLAIN = {
+    "companion/club/seasons/kept_up.py": "what it raises comes out where its result is awaited",
     "vision/camera/usb.py": "vision knows no hardware; its own loop hands on whatever it raises",
     "rules/players/analysis_server.py": "the rules know no hardware; whoever asked sees it fail",
     "rules/players/engine_server.py": "the same; the reader's end is the end of the process",

@@ -39,8 +39,9 @@ class TableServer:
     next_trouble: ClassVar[str] = ""
 
     def __init__(
-        self, port: int, lang: str, kept: Path, aliases: Any = None, called: str = ""
-    ) -> None:
+        self, port: int, lang: str, kept: Path, aliases: Any = None, called: str = "",
+        host: Any = None,
+    ) -> None:  # fmt: skip
         self.port, self.lang, self.kept, self.trouble = port, lang, kept, ""
         self.followed: list[Any] = []
         self.open = False

@@ -4,29 +4,14 @@ from __future__ import annotations
 
 from companion.match.state import Heard
 from companion.match.view import OtherTable, TableView
-from companion.presentation.remote_table import Invitation, Pairing
+from companion.presentation.remote_table import Invitation
 from companion.presentation.words.translate import _
-from rules.games import find_game
 from rules.telling import Teller
-from rules.texts import Texts
 
 
 def answer_text(invitation: Invitation) -> str:
     """Reason why the other table does not play along, and what to do."""
     return _(f"together.answers.{invitation.answer}").format(table=invitation.table)
-
-
-def pairing_title(pairing: Pairing) -> str:
-    """Names of the players of a tournament game."""
-    return " – ".join(pairing.plan.names)
-
-
-def pairing_text(pairing: Pairing, lang: str) -> str:
-    """Which game of which tournament it is."""
-    game = Teller(find_game(pairing.plan.game), lang, ()).game_name
-    numbers = {"round": pairing.round, "board": pairing.board}
-    told = Texts("together", lang)("round_and_board", **numbers)
-    return f"{told} · {game} · {pairing.tournament}"
 
 
 def not_suited() -> tuple[str, str]:

@@ -15,7 +15,7 @@ from kivy.uix.widget import Widget
 
 from companion.presentation.remote_table import Pairing
 from companion.presentation.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
-from companion.presentation.words.together import pairing_text, pairing_title
+from companion.presentation.words.pairings import pairing_text, pairing_title
 from companion.presentation.words.translate import _, other_language
 from companion.ui import frame_queue
 from companion.ui.drawing.ink import Round
