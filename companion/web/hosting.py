@@ -25,8 +25,8 @@ from companion.decoding import Name, Players, Seat, Unfit, decoded
 from companion.export.qr import code_of
 from companion.match.view import TableView
 from companion.presentation.remote_table import Pairing
-from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.pairings import pairing_text, pairing_title
+from companion.presentation.words.sentences import teller_of
 from companion.settings.people import MatchSetup
 from companion.settings.writing import write_whole
 from companion.web.game_choices import choices_of

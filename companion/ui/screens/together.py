@@ -22,8 +22,8 @@ from companion.presentation.remote_table import (
     TwoTables,
 )
 from companion.presentation.setting_up.choices import choices_line
-from companion.presentation.words.sentences import player_names
 from companion.presentation.words.pairings import pairing_text, pairing_title
+from companion.presentation.words.sentences import player_names
 from companion.presentation.words.together import answer_text, missing_text, not_suited
 from companion.presentation.words.translate import _
 from companion.settings.people import MatchSetup
