@@ -323,29 +323,29 @@ ip address add THERE/24 dev host0
 ip route add default via HERE
 echo "off: network $(heelstone network), page $(asks off)"
 set_to '[web]' 'enabled = true'
-echo "on: network $(heelstone network), page $(asks on), $(heelstone doctor --lang en |
+echo "on: network $(heelstone network), page $(asks on), $(heelstone doctor --lang en 2>/dev/null |
 	grep -o 'Phones reach the table.*')"
 hostname >/root/name
 echo "by its name: $(asks name), by a foreign one: $(asks foreign)"
 printf closed | runuser -u heelstone -- tee /var/lib/heelstone/network-wanted >/dev/null
 sleep 5
 echo "shut while it listens: $(ss -Hltn 'sport = 8750' | wc -l) listens, page $(asks shut)," \
-	"$(heelstone doctor --lang en | grep -o 'is swallowed')"
+	"$(heelstone doctor --lang en 2>/dev/null | grep -o 'is swallowed')"
 set_to '[web]' 'enabled = false'
 echo "off again: network $(heelstone network), page $(asks again)"
 tasks() { find "/proc/$(told heelstone-table MainPID)/task" -mindepth 1 -maxdepth 1 | wc -l; }
 set_to '[web]' 'enabled = true' '[mqtt]' 'host = "HERE"'
-echo "house: $(asks house), $(heelstone doctor --lang en | grep -o 'The MQTT broker .*')"
+echo "house: $(asks house), $(heelstone doctor --lang en 2>/dev/null | grep -o 'The MQTT broker .*')"
 set_to '[mqtt]' 'host = "ABROAD"'
 echo "abroad: root reaches it $(timeout 5 bash -c 'exec 3<>/dev/tcp/ABROAD/1883' && echo yes), the table $(asks abroad)," \
-	"$(heelstone doctor --lang en | grep -o 'Run: sudo heelstone network .*')"
+	"$(heelstone doctor --lang en 2>/dev/null | grep -o 'Run: sudo heelstone network .*')"
 asks counted >/dev/null
 echo "allowed: $(heelstone network allow ABROAD | tail -n 1), $(asks allowed)"
 echo "forbidden: $(heelstone network forbid ABROAD | tail -n 1)"
 set_to '[web]' 'enabled = true' '[mqtt]' 'host = "HERE"'
 heelstone club join /root/member.toml
 sleep 10
-echo "club: $(asks club), $(heelstone doctor --lang en | grep -o 'The club .*')"
+echo "club: $(asks club), $(heelstone doctor --lang en 2>/dev/null | grep -o 'The club .*')"
 echo "all of it: $(told heelstone-table ActiveState), $(told heelstone-table NRestarts) restarts," \
 	"threads $(tasks), memory $(awk '/^VmHWM/ {printf "%d MB", $2 / 1024}' \
 		"/proc/$(told heelstone-table MainPID)/status")" >>/root/measured.log
@@ -454,7 +454,7 @@ print(u.urlopen("http://127.0.0.1:8090/", timeout=5).status)' 2>/dev/null) && br
 	sleep 1
 done
 echo "club: $(told heelstone-club ActiveState), $(told heelstone-club NRestarts) restarts," \
-	"pages $pages, $(heelstone doctor --lang en | grep -o 'The club .*')"
+	"pages $pages, $(heelstone doctor --lang en 2>/dev/null | grep -o 'The club .*')"
 bash /root/src/install.sh --uninstall >/dev/null
 echo "units left $(find /etc/systemd/system -name '*heelstone*' | wc -l)"
 [ -f /var/lib/heelstone-club/club.toml ] && echo "club kept"
