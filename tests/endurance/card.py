@@ -336,15 +336,16 @@ def page_of(lang: str, across: bool, wifi: bool) -> Page:
     open_window(SIZE)
     from companion.ui.picture import picture_of
     from companion.ui.screens.first_run import FirstRunScreen
-    from rules.games import game_ids
+    from rules.games import find_game, game_ids
     from tests.support.ui_harness import OnScreen, key
 
     def nothing() -> None:
         pass
 
+    game = next(id for id in game_ids() if find_game(id).watched)
     shown = OnScreen(SIZE if across else SIZE[::-1], lang)
     welcome = FirstRunScreen(
-        game_ids()[0], None, nothing, nothing, nothing, nothing, nothing if wifi else None,
+        game, None, nothing, nothing, nothing, nothing, nothing if wifi else None,
         **shown.room,
     )  # fmt: skip
     page = shown.put(welcome)
