@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.command import ROOT
 from tests.support.sources import PACKAGES, SOURCES, imports, nodes, tree
 
@@ -18,6 +20,15 @@ FIRMWARE = ROOT / "hardware" / "firmware"
 """Programs for other computers: they are copied there and never imported here."""
 ENDURANCE = ROOT / "tests" / "endurance"
 TESTS_OF_BENCHMARKS = ROOT / "tests" / "benchmarks"
+ENTRIES = {
+    ".ci", ".gitattributes", ".github", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
+    "MANIFEST.in", "Makefile", "README.md", "SECURITY.md", "benchmarks", "companion", "docs",
+    "examples", "hardware", "install.sh", "pyproject.toml", "requirements-3.11.txt",
+    "requirements-3.13.txt", "rules", "setup.py", "systemd", "tests", "vision",
+}  # fmt: skip
+"""Everything that lies at the top of the project."""
+MOST_BYTES = 1_000_000
+"""No file that is kept is larger."""
 OTHERS = [
     file for folder in ("benchmarks", "examples", "tests") for file in (ROOT / folder).rglob("*.py")
 ]
@@ -168,3 +179,14 @@ def test_nothing_refers_to_a_folder_outside_the_project() -> None:
         assert machine not in text, f"{name(file)} names a path of one machine"
         if not name(file).startswith("tests/"):
             assert shared not in text, f"{name(file)} refers to {shared}"
+
+
+def test_no_download_is_kept_in_the_project() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("an unpacked archive keeps no list of its files")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+    files = [Path(file) for file in listed.split("\0") if file and (ROOT / file).exists()]
+    assert {file.parts[0] for file in files} <= ENTRIES
+    assert [file for file in files if (ROOT / file).stat().st_size > MOST_BYTES] == []

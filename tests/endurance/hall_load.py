@@ -93,7 +93,7 @@ class Pages:
             return False
 
     def get(self, path: str) -> bytes:
-        """What is answered, as it was sent."""
+        """The body of the answer, compressed as it was sent."""
         where = urlsplit(self.address)
         line = http.client.HTTPConnection(where.netloc, timeout=120)
         line.request("GET", "/" + path, headers={"Accept-Encoding": "gzip"})

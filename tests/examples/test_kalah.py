@@ -80,7 +80,7 @@ def test_a_place_that_holds_more_than_its_box_says_is_told(
 
 
 def ways(before: Layout, after: Layout) -> Iterator[list[Layout]]:
-    """What lies there while hands carry out a move: all lifted first, or one after another."""
+    """Layouts while hands carry out a move: all lifted first, or one after another."""
     gone = list((before - after).elements())
     come = sorted((after - before).elements(), key=lambda item: PITS.index(item.site))
     one = [before - Counter(gone[:n]) + Counter(come[:m])

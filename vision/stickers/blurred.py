@@ -136,6 +136,6 @@ def _looks(patterns: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def _samples(length: int, side: int) -> Floats:
-    """What the samples of a line take of its px, between which they lie: side × length."""
+    """Weights of a line's px in its samples, which lie between them: side × length."""
     at = (length - 1) / 2 + (np.arange(side) - (side - 1) / 2) * (FINE / PER_MODULE)
     return floats(np.maximum(1 - np.abs(at[:, None] - np.arange(length)), 0))

@@ -135,7 +135,7 @@ def _seated(table: Served, pages: Visits, host: Any, seat: int) -> Any:
 
 
 def _play(phones: list[Any], plies: int) -> None:
-    """Whoever is asked plays what is offered first, to the end or until so much was played."""
+    """Play what is offered first at the phone that is asked, to the end or for ``plies`` moves."""
     offered = (
         ".bar .key.yellow:not([data-key=list])", ".bar [data-key^=key]", ".bar [data-key=list]",
         ".card.lit",
