@@ -1,5 +1,5 @@
-"""Tables and tournaments together: games that wait for a table, and recorded
-matches that are their results."""
+"""Tables and tournaments together: games that wait for a table, and recorded matches that are their
+results."""
 
 from __future__ import annotations
 
@@ -92,10 +92,10 @@ class Sending:
     async def _take(self, games: Sequence[Waiting]) -> list[Waiting]:
         """Matches that the club recorded become the results of games, each once, and a result
         follows a match that its table corrects; gives the games that still wait."""
-        used = await self._db.rows("select tab, match from pairings where match is not null")
+        used = {*await self._db.rows("select tab, match from pairings where match is not null")}
         open_s = (one.paired_s for one in games if not one.game.places)
         told = await self._recorded(min(open_s, default=time.time()) - LATELY_S)
-        free = [match for key, match in told.items() if match is not None and key not in set(used)]
+        free = [match for key, match in told.items() if match is not None and key not in used]
         left = []
         for one in games:
             own = (one.game.table, one.game.match)

@@ -323,13 +323,16 @@ class Board(Widget):  # type: ignore[misc]
         """Draws the number of a pile's cards: on a coin at its corner, or at its foot where it is
         small."""
         size = self._count_size
-        if self.plan.px_per_mm * min(self.plan.box.size) < style.target * 4:
+        if self.plan.px_per_mm * max(self.plan.box.size) < style.target * 4:
             return
         (x, y), (wide, high) = (
             self.plan.px(self.plan.box.sites[site].at),
             self.plan.half(self.plan.box.sites[site]),
         )
         plate = self._plate(site)
+        if self.plan.box.sites[site].heap:
+            # The number says what the pieces that are seen do not.
+            size = float(style.type_xs)
         self._pieces.add(Color(*style.tone("night")))
         if plate:
             corner = (x - wide * 0.92, y - high * 0.95)
@@ -337,8 +340,13 @@ class Board(Widget):  # type: ignore[misc]
             at = (x, corner[1] + plate / 2)
             draw_text(self._pieces, str(count), at, plate / 1.2, style.tone("bone"))
             return
-        at = (x + wide, y + high)
-        self._pieces.add(disc(at, size * 0.95))
+        radius = size * 0.95
+        # A place at the edge of the picture has its coin within.
+        at = (
+            min(x + wide, self.plan.x + self.plan.width - radius),
+            min(y + high, self.plan.y + self.plan.height - radius),
+        )
+        self._pieces.add(disc(at, radius))
         draw_text(self._pieces, str(count), at, size, style.tone("bone"))
 
     def _draw_item(

@@ -111,7 +111,7 @@ export class Board {
       group.append(drawn);
     }
     this.before = now;
-    for (const pile of lying.piles) group.append(drawCount(pile, shapes));
+    for (const pile of lying.piles) group.append(drawCount(pile, shapes, lying.frame));
     return group;
   }
 
@@ -189,7 +189,7 @@ function plate(site, unit) {
   return narrow ? Math.min(COUNT_PX * 1.2 * unit, high * 0.5) : 0;
 }
 
-function drawCount(pile, shapes) {
+function drawCount(pile, shapes, frame) {
   const site = shapes.sites[pile.site];
   const unit = shapes.unit;
   const [x, y] = site.at;
@@ -203,9 +203,12 @@ function drawCount(pile, shapes) {
       text(String(pile.count), [x, top + foot / 2], foot / 1.2, "count-text"),
     );
   } else {
+    const radius = COUNT_PX * 0.95 * unit;
+    // A place at the edge of the picture has its coin within.
+    const at = [Math.min(x + half, frame[0] + frame[2] - radius), Math.max(y - high, frame[1] + radius)];
     group.append(
-      s("circle", { cx: n(x + half), cy: n(y - high), r: n(COUNT_PX * 0.95 * unit) }),
-      text(String(pile.count), [x + half, y - high], COUNT_PX * unit, "count-text"),
+      s("circle", { cx: n(at[0]), cy: n(at[1]), r: n(radius) }),
+      text(String(pile.count), at, COUNT_PX * unit, "count-text"),
     );
   }
   return group;

@@ -27,7 +27,7 @@ from rules.testing.pictures import DrawnSighting, Noise, draw
 from rules.testing.playout import random_match
 
 MOST_STEPS = 4
-UNSAID = {UNSEEN, ANOTHER, UNNAMED}
+UNSAID = {UNSEEN, ANOTHER}
 """Stand-ins for cards that were not seen."""
 PEER_NODES = 500
 """Number of positions that the plain search may look at: as many as ours."""
@@ -181,7 +181,11 @@ def _says_less(said: Counter[Move], own: Counter[Move]) -> bool:
 
 def _leaves_open(move: Move, other: Move) -> bool:
     """True if ``move`` is ``other`` but for a card that was not seen."""
-    if (move.player, move.verb, len(move.args)) != (other.player, other.verb, len(other.args)):
+    if (move.player, move.verb) != (other.player, other.verb):
+        return False
+    if UNNAMED in move.args:
+        return True  # What such cards brought lies on the table.
+    if len(move.args) != len(other.args):
         return False
     return all(a == b or a in UNSAID for a, b in zip(move.args, other.args, strict=True))
 
