@@ -21,6 +21,7 @@ from rules.core import (
     State,
     StateError,
 )
+from rules.core.dice import PROGRAM
 from rules.games import find_game
 from rules.hidden import Chance, Dealer, Referee
 
@@ -104,7 +105,8 @@ class Match:
         self.dealt: tuple[int, ...] = tuple(sorted(set(dealt)))
         if self.dealt and not (physical and self._may_deal_for(self.dealt)):
             raise OptionError("not_dealt_for", game=self.game.id, seats=self.dealt)
-        self.chance: Chance = Referee(Dealer(seed), self.dealt) if physical else Dealer(seed)
+        dealer, throws = Dealer(seed), self.options.get("dice") == PROGRAM
+        self.chance: Chance = Referee(dealer, self.dealt, throws=throws) if physical else dealer
         self._state: State = self.beginning()
         self._log: list[Entry] = []
         self._undone: list[Entry] = []

@@ -2,10 +2,10 @@
 
 Every text is in the file of its game, what all games share in ``common.toml``; see ``rules.texts``.
 In a text ``{name}`` stands for a parameter of the objection or prompt, ``{0}`` for the first
-argument of a move. What a parameter means follows from its name (``player``, ``other``,
-``winner``, ``owner`` are seats) or is said after a colon: ``{0:player}``, ``{1:site}``,
-``{card:kind}``, ``{colour:word}``. A move's sentence is found by verb, number of arguments and the
-names of named ones: ``seat3pay``, else ``seat3``, else ``seat``.
+argument of a move, ``{all}`` for a list of them. What a parameter means follows from its name
+(``player``, ``other``, ``winner``, ``owner`` are seats) or is said after a colon: ``{0:player}``,
+``{1:site}``, ``{card:kind}``, ``{colour:word}``. A move's sentence is found by verb, number of
+arguments and the names of named ones: ``seat3pay``, else ``seat3``, else ``seat``.
 """
 
 from __future__ import annotations
@@ -176,6 +176,7 @@ class Teller:
         if template is None:
             raise TextError("text_missing", file=self._file, key=f"moves.{move.verb}")
         values: dict[str, Param] = {} if move.player is None else {"player": move.player}
+        values["all"] = self.list(move.args)
         return self._format.vformat(str(template), _args(move), values)
 
     def turn(self, moves: Sequence[Move], seat: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -19,7 +19,7 @@ LONGEST_MM: Final = 10_000
 """No table is larger."""
 MOST: Final = 10_000
 """No box holds more of anything."""
-SHAPES: Final = ("disc", "octagon", "box", "pawn", "bar", "arch", "card")
+SHAPES: Final = ("disc", "octagon", "box", "pawn", "bar", "arch", "card", "die")
 """Shapes of pieces that screen, printer and camera know."""
 STROKES: Final = ("line", "polygon", "circle", "text")
 """Kinds of strokes."""
@@ -29,6 +29,13 @@ WEIGHTS: Final = ("strong", "faint")
 """Weights of strokes on the screen."""
 POSES: Final = ("standing", "lying", "cw", "ccw")
 """Poses that the camera can tell apart."""
+DIE: Final = "die"
+"""The shape of dice."""
+FACES: Final = ("1", "2", "3", "4", "5", "6")
+"""Faces of a die with pips."""
+TRAY: Final = "tray"
+"""The kind of sites in which thrown dice lie as they like. What lies there says something only
+while a throw is due."""
 PLAYER_COLOURS: Final = ("white", "blue", "green", "yellow", "red", "black", "brown", "grey")
 """Colours that print has a pattern for; a site may have one without the box naming its tone."""
 
@@ -151,7 +158,7 @@ class PieceKind:
     height: Extent = 0.0
     """Height of the sticker above the board in mm."""
     shape: Shape
-    """``disc``, ``box``, ``octagon``, ``pawn``, ``card``, ``bar`` or ``arch``."""
+    """``disc``, ``box``, ``octagon``, ``pawn``, ``card``, ``bar``, ``arch`` or ``die``."""
     size: Size
     """Footprint in mm (diameter twice for a disc)."""
     colour: Colour
@@ -165,6 +172,20 @@ class PieceKind:
     """Kind that is seen when the piece lies face down; empty if it never does."""
     lying_stickers: tuple[Count, ...] = ()
     """Sticker ids on the side facing up while the piece is lying; empty if it has none there."""
+    faces: tuple[str, ...] = ()
+    """Faces of a die, which are its poses; its stickers, if it has any, are on them in this order.
+    """
+    pips: Colour = ""
+    """Colour of a die's pips or letters, ``#rrggbb``."""
+
+    @property
+    def is_die(self) -> bool:
+        """True if it is a die, which shows one of its faces."""
+        return self.shape == DIE
+
+    def face_of(self, sticker: int) -> str:
+        """The face that carries a sticker of a die."""
+        return self.faces[self.stickers.index(sticker)]
 
     @property
     def signed(self) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 
-from rules.box.box import PLAYER_COLOURS, Box, Corner, PieceKind, Point, Site, Stroke
+from rules.box.box import FACES, PLAYER_COLOURS, TRAY, Box, Corner, PieceKind, Point, Site, Stroke
 from rules.box.spots import room_for
 from rules.declared import Misfit
 from rules.near import hint
@@ -100,6 +100,8 @@ LEAST_MODULE_PX = 2.5
 """Least pixels per module of a sticker that is read for sure; vision gives up at 2."""
 WIDTHS = {"line": "line_width", "circle": "circle_width", "text": "text_width"}
 """Complaints about strokes without a width."""
+LEAST_APART = 70
+"""Least difference of red, green or blue between a die and its pips."""
 SLACK_MM = 0.05
 """Millimetres in files are rounded."""
 
@@ -113,6 +115,7 @@ def check_box(box: Box, names: Mapping[str, str], ids: Sequence[str]) -> None:
     _corners(box)
     _stickers(box)
     _told_apart(box)
+    _dice(box)
     _sites(box, ids)
     _places(box)
     _catchments(box)
@@ -224,6 +227,30 @@ def _told_apart(box: Box) -> None:
         seen[look] = kind
 
 
+def _dice(box: Box) -> None:
+    """Each face of a die can be read."""
+    for kind in box.kinds.values():
+        path: KeyPath = ("kinds", kind.id)
+        if not kind.is_die:
+            if kind.faces or kind.pips:
+                raise Misfit("faces_of_no_die", (*path, "faces" if kind.faces else "pips"))
+        elif kind.size[0] != kind.size[1]:
+            raise Misfit("die_not_square", (*path, "size"))
+        elif kind.stickers and len(kind.stickers) != len(kind.faces):
+            raise Misfit("die_stickers", (*path, "stickers"), faces=len(kind.faces))
+        elif not kind.stickers and kind.faces != FACES:
+            raise Misfit("die_unread", (*path, "faces"))
+        elif len({*kind.faces}) < len(kind.faces) or any(len(f.split()) != 1 for f in kind.faces):
+            raise Misfit("faces_unfit", (*path, "faces"))
+        elif _apart(kind.colour, kind.pips) < LEAST_APART:
+            raise Misfit("pips_unseen", (*path, "pips"), colour=kind.colour)
+
+
+def _apart(one: str, other: str) -> float:
+    """The largest difference of red, green and blue, 0 to 255."""
+    return max(abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) for at in (1, 3, 5))
+
+
 def _sites(box: Box, ids: Sequence[str]) -> None:
     groups = {kind.group for kind in box.kinds.values()}
     seen: set[str] = set()
@@ -262,9 +289,11 @@ def _sites(box: Box, ids: Sequence[str]) -> None:
 
 def _room(box: Box, site: Site, path: KeyPath) -> None:
     """As many pieces as are seen side by side in a heap have room there, of each kind."""
-    if not site.heap:
+    if site.kind == TRAY and not any(kind.is_die for kind in box.kinds_at(site.id)):
+        raise Misfit("tray_without_dice", (*path, "takes"))
+    if not site.heap and site.kind != TRAY:
         return
-    if site.heap < site.room:
+    if 0 < site.heap < site.room:
         raise Misfit("heap_below_room", (*path, "heap"), room=site.room)
     for kind in box.kinds_at(site.id):
         if (most := room_for(site, kind.size)) < site.room:

@@ -17,6 +17,8 @@ from typing import Annotated, Any, Final
 
 from rules.bounded import read_text
 from rules.box.box import (
+    FACES,
+    TRAY,
     Box,
     BoxError,
     Colour,
@@ -77,7 +79,7 @@ class SiteTable:
     drawn_radius: Extent | None = None
     size: Size | None = None
     takes: tuple[str, ...] = ()
-    room: NumberOf = 1
+    room: NumberOf | None = None
     heap: Count = 0
     label: str | None = None
     colour: str = ""
@@ -176,9 +178,14 @@ def parse_box(text: str, where: Where) -> Box:
 # -- private ------------------------------------------------------------------------------
 
 
+_HALF_LIGHT = 3 * 128
+"""Sum of red, green and blue from which a colour is light."""
+
+
 def _box(file: File, tables: Mapping[str, Any]) -> Box:
     head = file.box
-    sites = {site.id: _site(site) for site in file.site}
+    kinds = {name: _die(kind) if kind.is_die else kind for name, kind in file.kinds.items()}
+    sites = {site.id: _site(site, kinds) for site in file.site}
     strokes = zip(file.stroke, tables.get("stroke", ()), strict=True)
     box = Box(
         id=head.id,
@@ -188,7 +195,7 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
         colours=head.colours,
         corners=file.corner,
         sites=sites,
-        kinds=file.kinds,
+        kinds=kinds,
         strokes=tuple(
             one if "weight" in table else replace(one, weight=head.weight) for one, table in strokes
         ),
@@ -200,9 +207,21 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
     return box
 
 
-def _site(given: SiteTable) -> Site:
+def _die(kind: PieceKind) -> PieceKind:
+    """A die with what its file leaves out."""
+    faces = kind.faces or FACES
+    dark = sum(int(kind.colour[at : at + 2], 16) for at in (1, 3, 5)) < _HALF_LIGHT
+    pips = kind.pips or ("#f4f1e8" if dark else "#1d1d1b")
+    height = kind.height or kind.size[0]
+    return replace(kind, faces=faces, poses=faces, pips=pips, height=height)
+
+
+def _site(given: SiteTable, kinds: Mapping[str, PieceKind]) -> Site:
+    room = given.room
+    if given.kind == TRAY and not room:
+        room = sum(kind.count for kind in kinds.values() if kind.group in given.takes)
     site = Site(
-        given.id, given.kind, given.at, given.radius, given.size, given.takes, given.room,
+        given.id, given.kind, given.at, given.radius, given.size, given.takes, room or 1,
         given.id if given.label is None else given.label, given.colour, given.neighbours,
         given.games, given.drawn_radius, given.one_way, given.printed, heap=given.heap,
     )  # fmt: skip

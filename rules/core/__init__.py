@@ -1,5 +1,6 @@
 """The parts of every game: moves, prompts, layouts, outcomes, and the game itself."""
 
+from rules.core.dice import DICE, Throw
 from rules.core.game import Game
 from rules.core.inference import Inference
 from rules.core.market import Market, Place, SupplyPile
@@ -48,6 +49,7 @@ from rules.core.touch import Call, Outlook, Result, Spread, Touch
 
 __all__ = [
     "COLOURS",
+    "DICE",
     "Achievement",
     "Actor",
     "Belief",
@@ -94,6 +96,7 @@ __all__ = [
     "StateError",
     "SupplyPile",
     "Thought",
+    "Throw",
     "Touch",
     "outline",
     "ranked",

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import Self, TypeVar
 
+from rules.core.dice import Throw
 from rules.core.matches import Achievement, Json, Outcome, Prompt, ScoreLine
 from rules.core.moves import Actor, Move, Objection
 from rules.core.tables import Layout, Ledger
@@ -96,7 +97,13 @@ class State(ABC):
 
     def weights(self, moves: Sequence[Move]) -> Sequence[int]:
         """Relative odds of each of ``moves`` at a DEALER or TABLE decision."""
-        return [1] * len(moves)
+        throw = self.throw()
+        return [1] * len(moves) if throw is None else throw.weights(moves)
+
+    def throw(self) -> Throw | None:
+        """The dice that are to be thrown now, at a DEALER decision whose legal moves are all of the
+        throw's; the seat of its prompt throws them."""
+        return None
 
     def choose(self, moves: Sequence[Move], random: Random) -> Move:
         """A random player's choice, as the game's rule file asks for it."""

@@ -127,8 +127,9 @@ class Touch(Generic[S]):
 
     def may_deal(self, state: S) -> bool:
         """True if the program may draw what is to be drawn now, also with real pieces: everybody
-        may see it, and nothing hidden lies otherwise than if people had drawn it themselves."""
-        return False
+        may see it, and nothing hidden lies otherwise than if people had drawn it themselves. By
+        default it may throw dice."""
+        return state.throw() is not None
 
     def spread(self, state: S) -> Spread | None:
         """The pieces laid openly that are to be entered, if that is asked now."""

@@ -49,20 +49,24 @@ class Dealer:
 class Referee:
     """Waits until the table shows it; makes only the moves that say nothing.
 
-    For seats whose cards exist in the program only (``Match.dealt``) a dealer draws.
+    For seats whose cards exist in the program only (``Match.dealt``) a dealer draws, and it throws
+    the dice if it ``throws``.
     """
 
     physical = True
 
-    def __init__(self, dealer: Dealer | None = None, dealt: Collection[int] = ()) -> None:
-        self.dealer, self.dealt = dealer, frozenset(dealt)
+    def __init__(
+        self, dealer: Dealer | None = None, dealt: Collection[int] = (), *, throws: bool = False
+    ) -> None:
+        self.dealer, self.dealt, self.throws = dealer, frozenset(dealt), throws
 
     def answer(self, state: State, ply: int) -> Move | None:
         """The only possible move of a DEALER decision, None where people must say what came."""
         prompt = state.prompt()
         if prompt is None or prompt.actor is not Actor.DEALER:
             return None
-        if self.dealer is not None and prompt.player in self.dealt:
+        ours = prompt.player in self.dealt or (self.throws and state.throw() is not None)
+        if self.dealer is not None and ours:
             return self.dealer.answer(state, ply)
         moves = state.legal_moves()
         return moves[0] if len(moves) == 1 else None

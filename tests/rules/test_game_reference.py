@@ -25,6 +25,7 @@ from rules.core import (
     Result,
     ScoreLine,
     State,
+    Throw,
     Touch,
 )
 from rules.games import add_games, find_game
@@ -45,7 +46,7 @@ ASKED_NOT = {
     "is_answer",
 }
 """Parts of a game that Heelstone calls, and no game changes."""
-HANDED_OUT = (Prompt, Outcome, ScoreLine, Item, Call, Result)
+HANDED_OUT = (Prompt, Outcome, ScoreLine, Item, Throw, Call, Result)
 SET_FOR_IT = {"board_table", "board_text", "board_name"}
 
 
