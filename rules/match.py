@@ -367,6 +367,11 @@ class Match:
             self._snapshots.append((len(self._log), self._state.clone()))
 
     @property
+    def throws_lie_here(self) -> bool:
+        """True if people throw real dice."""
+        return self.physical and self.options.get("dice") != PROGRAM
+
+    @property
     def waits_for_table(self) -> bool:
         """True if the next decision is one the table must answer."""
         prompt = self.prompt

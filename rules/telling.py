@@ -214,6 +214,7 @@ class Teller:
         if entry is None:
             return self.move(move), ""
         values: dict[str, Param] = dict(prompt.values) if prompt is not None else {}
+        values["all"] = self.list(move.args)
         if move.player is not None:
             values["player"] = move.player
         words, _, note = self._format.vformat(str(entry), _args(move), values).partition("|")

@@ -14,6 +14,7 @@ from companion.settings.manners import Commit, Manners
 from rules.core import Move
 from rules.match import Match
 from rules.reading.belief import Belief
+from rules.reading.dice import TrayMemory, Trays
 from rules.reading.reading import MISSING, Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
 from rules.reading.since import Since
@@ -35,7 +36,7 @@ MOST_ROLLS = 3
 
 @dataclass(frozen=True, slots=True)
 class _Masked:
-    """A sighting without the sites the players said the camera is wrong about."""
+    """A sighting without trays, and without sites the players said the camera is wrong about."""
 
     sites: Mapping[str, SiteBelief]
     hand: bool
@@ -77,7 +78,9 @@ class Observation:
         self._ignored: dict[str, Look] = {}
         self._offer: _Offer | None = None
         """Readings offered because the table waited in vain."""
-        self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
+        self._read: tuple[Sighting, Match, set[str], dict[str, Look], Mapping[str, int]] | None = (
+            None
+        )
         """The sources of the reading."""
         self._left: Left = {}
         self._record: Match | None = None
@@ -101,6 +104,9 @@ class Observation:
         self._just_entered = self._lay_when_entered = False
         """True if something was entered since the last look was read; and if the reading began with
         the first look after an entry, and so is about what lay there already."""
+        self._dice = TrayMemory()
+        self._trays = Trays()
+        """What the last look without a hand showed in trays."""
         self.dismissed: set[SightNote] = set()
         """Notes that people dismissed."""
 
@@ -181,6 +187,9 @@ class Observation:
         hands did may mean a move, so that the board is only led to the record.
         """
         assert self.seen is not None
+        if not self.seen.sighting.hand:
+            whole, alone = self.seen.sighting, self.seen.settled
+            self._trays = self._dice.see(match, whole, alone=alone)
         sighting = self._masked(self.seen.sighting)
         self._keep_time(match, now)
         self._keep_looks(match, now)
@@ -202,6 +211,7 @@ class Observation:
             fixes = _fixes(sighting, looks(match.layout))
             reading = Reading(Status.UNCLEAR, doubt=ELSEWHERE, fixes=fixes)
         if reading.status is Status.SETTLED:
+            self._dice.agree(match, self._trays)
             self._left = reading.left
             if not self._awaiting:
                 open_record.agrees(self.hidden)
@@ -218,7 +228,10 @@ class Observation:
         if not sighting.hand:
             self._not_understood = reading.doubt in (MISSING, "unexplained")
         self.reading = reading
-        self._read = (self.seen.sighting, match, set(self._awaiting), dict(self._ignored))
+        self._read = (
+            self.seen.sighting, match, set(self._awaiting), dict(self._ignored),
+            self._trays.stirred,
+        )  # fmt: skip
         return new
 
     # -- what no picture tells --------------------------------------------------------------
@@ -357,6 +370,7 @@ class Observation:
             behind=self._behind,
             hidden=open_record.hidden,
             lay=frozenset(self._lay),
+            trays=self._trays,
             openings=open_record.openings(match),
         )
 
@@ -376,8 +390,9 @@ class Observation:
         ten times a second, and a board in disorder is read slowly."""
         if self._read is None or self.seen is None or self.reading is None:
             return False
-        sighting, before, awaiting, ignored = self._read
+        sighting, before, awaiting, ignored, stirred = self._read
         same = before is match and awaiting == self._awaiting and ignored == self._ignored
+        same = same and stirred == self._trays.stirred
         return same and _alike(sighting, self.seen.sighting)
 
     def await_hands(self, sites: Iterable[str], *, elsewhere: bool = False) -> None:
@@ -395,7 +410,7 @@ class Observation:
     def also_await(self, sites: Iterable[str]) -> None:
         """Wait for hands at more sites: a step that follows by itself, such as a draw from a new
         pile, is still to be done."""
-        new = set(sites) - self._awaiting
+        new = set(sites) - self._awaiting - self._trays.beliefs.keys()
         self._awaiting |= new
         if self._read is not None and self.seen is not None:
             before, seen = looks(self._read[1].layout), self.seen.sighting.sites
@@ -430,7 +445,7 @@ class Observation:
                 self._ignored[site] = belief.best
 
     def _masked(self, sighting: Sighting) -> Sighting:
-        if not self._ignored or sighting.hand:
+        if sighting.hand or not (self._ignored or self._trays.beliefs):
             return sighting
         # The players' word holds until the camera sees something new at that place.
         self._ignored = {
@@ -438,7 +453,8 @@ class Observation:
             for site, look in self._ignored.items()
             if site in sighting.sites and sighting.sites[site].best == look
         }
-        sites = {s: b for s, b in sighting.sites.items() if s not in self._ignored}
+        but = self._ignored.keys() | self._trays.beliefs.keys()
+        sites = {s: b for s, b in sighting.sites.items() if s not in but}
         return _Masked(sites, sighting.hand, sighting.strays)
 
 

@@ -98,6 +98,14 @@ class Case:
         return legal or any(node.hidden for node in self.reached)
 
     @cached_property
+    def lacks_throw(self) -> bool:
+        """True if a throw is due, now or behind moves that explain a part, and none lies there."""
+        if not self.match.throws_lie_here:
+            return False
+        nodes = (n for n in self.reached if n is self.start or n.things < self.start.things)
+        return any(node.changed and node.state.throw() is not None for node in nodes)
+
+    @cached_property
     def on_the_board(self) -> bool:
         """True if a piece lies on the board where no site is: beside it lie the supplies."""
         width, height = load_box(self.match.game.box).size

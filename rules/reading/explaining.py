@@ -380,6 +380,8 @@ class Explanations(Weighing):
         thought_of = self._thought_of(node)
         implied = {move for move, one in thought_of.items() if one.covered}
         touches = {move: node.at.touches(move) for move in thought_of}
+        if self.dice.sites:
+            touches = self.dice.touched(node.state, node.moves, touches)
         quiet = sum(not touches[move] for move in implied)
         shows = {move for move, sites in touches.items() if sites}
         idle = {m for m in shows - implied if changed.isdisjoint(touches[m])}
@@ -425,6 +427,8 @@ class Explanations(Weighing):
         """The moves that may come next, for everything that the picture leaves open."""
         inference, state = self.game.inference, node.state
         found: dict[Move, Thought] = {}
+        if thrown := self.dice.shown(state, node.moves):
+            return {move: Thought(move, against) for move, against in thrown.items()}
         moves = inference.fitting(state, node.at.legal, self.open_looks)
         for board in self.boards:
             for one in inference.plausible(state, moves, board, node.moves):
@@ -434,9 +438,9 @@ class Explanations(Weighing):
                         against=min(one.against, known.against),
                         covered=one.covered or known.covered,
                     )
-        for move in self.seen_before:
-            if move not in node.moves and move in node.at.legal:
-                found[move] = Thought(move, covered=True)
+        before = (m for m in self.seen_before if m not in node.moves and m in node.at.legal)
+        for move in (*before, *self.dice.begun_by(state, node.moves)):
+            found[move] = Thought(move, covered=True)
         return found
 
     def _shown(self, node: Node, move: Move, cost: float, *, vouched: bool) -> Node | None:

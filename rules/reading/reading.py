@@ -46,7 +46,7 @@ def read(
     """
     if sighting.hand:
         return Reading(Status.UNCLEAR, doubt="hand")
-    if not sighting.sites:
+    if not sighting.sites and not (since.trays and since.trays.beliefs):
         return Reading(Status.UNCLEAR, doubt="board_lost")
     case = Case(Explanations(match, sighting, left or {}, since), awaiting)
     return next(reading for each in VERDICTS if (reading := each(case)) is not None)
@@ -95,6 +95,11 @@ def against_the_rules(case: Case) -> Reading | None:
 def hands_are_late(case: Case) -> Reading | None:
     """Hands are still to do what was entered."""
     return _unexplained(case) if case.late else None
+
+
+def throw_is_missing(case: Case) -> Reading | None:
+    """Behind means mute: what was thrown was not read, and hands have gone on by it."""
+    return _missing() if case.lacks_throw else None
 
 
 def something_is_hidden(case: Case) -> Reading | None:
@@ -289,6 +294,7 @@ Verdict = Callable[[Case], Reading | None]
 
 ON_BREACHES: Sequence[Verdict] = (
     hands_are_late,
+    throw_is_missing,
     something_is_hidden,
     lies_differently,
     hardly_likelier,

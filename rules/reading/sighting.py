@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
 from typing import NamedTuple, Protocol, TypeAlias
@@ -78,6 +78,8 @@ class SiteBelief:
     """Something lies here that may be one more piece, of whichever kind."""
     heap: Heap | None = None
     """If it is a heap: more may lie there than its looks show."""
+    at: tuple[tuple[float, float], ...] = field(default=(), compare=False)
+    """Where each thing of the best look lies, mm, in a tray; empty if that is not known."""
 
     def score(self, look: Look) -> float:
         """Log likelihood of the picture if ``look`` lay here; 0 for every look if occluded."""

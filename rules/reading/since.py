@@ -11,6 +11,7 @@ from math import inf
 from typing import Final
 
 from rules.core import Move
+from rules.reading.dice import Trays
 from rules.reading.sighting import Look
 
 TAKEBACK = 1.5
@@ -57,6 +58,8 @@ class Since:
     """Sites that were hidden while the open end of the record was concluded."""
     lay: frozenset[tuple[str, Look]] = frozenset()
     """Things that lay still at a site meanwhile, and that the record lacks there."""
+    trays: Trays | None = None
+    """What lies in trays, and lay there when no throw was due; None: only the look is known."""
     openings: tuple[Opening, ...] = ()
     """Where the record may be told anew, the latest point first."""
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from rules.core import Board, Inference, Lies, Move
 from rules.match import Match
+from rules.reading.dice import Thrown
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
 from rules.reading.since import LONG_AGO, Opening, Since
 
@@ -26,6 +27,8 @@ UNFINISHED = 6.0
 COVERED = 2.0
 """A piece that was put down lies below the beginning of another move already."""
 
+UNTOLD_THROW = 6.0
+"""Dice lie there afresh, and no throw is told."""
 UNHEEDED = 3.0
 """Something lay where an explanation never puts it."""
 CHANGED = 1.5
@@ -180,7 +183,10 @@ class Weighing:
     ) -> None:
         self.match, self.game, self.since = match, match.game, since
         self.sighting, self.left = sighting, left
-        self.beliefs = _that_count(sighting.sites, match)
+        self.dice = Thrown(match, sighting, since.trays)
+        """What lies in trays."""
+        beliefs = _that_count(sighting.sites, match).items()
+        self.beliefs = {site: b for site, b in beliefs if site not in self.dice.sites}
         """Beliefs about the sites that count."""
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
         self.open_looks = {s: b.plausible for s, b in self.beliefs.items() if not b.occluded}
@@ -364,6 +370,10 @@ class Weighing:
         node.changed = [site for site, loss in losses.items() if loss > CHANGED]
         if all(self.may_hide(site, wanted) for site in node.changed):
             node.changed = []
+        if self.dice.waits(node.state, node.moves):
+            node.changed += self.dice.sites
+            node.score -= UNTOLD_THROW
+            things, apart = things + 1, apart + 1
         node.things, node.apart = things, apart
         return node
 

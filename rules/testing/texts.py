@@ -339,9 +339,10 @@ def _check_declared(game: Game[Any], lang: str, own: Mapping[str, Any], report: 
             )
     for name, values in game.options.items():
         report.tell(f"{lang}: options.{name}", partial(teller.option, name))
-        told = own.get("options", {}).get(name, {}).get("values", {})
+        named = [one.get("options", {}).get(name, {}).get("values", {}) for one in (own, common)]
         for value in values:
-            said = value in told or value in common["words"] or game.named(value, lang)
+            said = any(value in one for one in (*named, common["words"]))
+            said = said or bool(game.named(value, lang))
             if not said and _LETTER.search(value):
                 report.add(f"{lang}: options.{name}.values.{value} is missing", _BOTH)
     for name in own.get("options", {}):
