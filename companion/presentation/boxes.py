@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from companion.match.view import MatchView
+from companion.match.view import MatchView, TableView
 from companion.presentation.plan import Plan, rings
-from rules.box import Box, Point, Site, Stroke, load_box
+from rules.box import Box, Point, Site, Stroke, load_box, window_name, window_named
 from rules.games import find_game
 
 _MOST, _TALLEST = 96.0, 200.0
@@ -35,8 +35,27 @@ def game_box(game: str) -> Box:
 
 
 def box_of(view: MatchView) -> Box:
-    """The box a match is played with."""
-    return game_box(view.game) if view.physical else screen_box(view.game)
+    """The box a match is played with; of a lattice the window around what lies there."""
+    box = box_for(view.game, physical=view.physical)
+    return box if box.lattice is None else window_named(box, window_of(view))
+
+
+def box_for(game: str, *, physical: bool) -> Box:
+    """The box of a match of this game, on a table or on a screen alone."""
+    return game_box(game) if physical else screen_box(game)
+
+
+def window_of(view: MatchView) -> str:
+    """Name of the window of a lattice that a view shows; empty without one."""
+    box = game_box(view.game)
+    if box.lattice is None:
+        return ""
+    sites = {item.site for item in view.items} | {*view.last_sites}
+    if isinstance(view, TableView):
+        sites |= {fix.site for fix in view.fixes}
+        sites |= {item.site for items in view.previews for item in items}
+        sites |= {*(view.refused.args if view.refused is not None else ())}
+    return window_name(box, sites)
 
 
 @lru_cache(maxsize=32)
@@ -44,6 +63,8 @@ def screen_box(game: str) -> Box:
     """The box of a game where nothing lies on a table: places beside the board are where the
     picture of it is empty, such as in the corners around a ring, so that the board is as large as
     the screen allows; and a display is as wide as a finger likes it."""
+    if game_box(game).lattice is not None:
+        return game_box(game)
     box = _with_wide_displays(game_box(game))
     beside = sorted(
         (site for site in box.sites.values() if _is_pile(box, site)),

@@ -18,7 +18,7 @@ from companion.presentation.touching import Picked, targets, touched
 from companion.presentation.words.company import tip_here
 from companion.presentation.words.sentences import card_names, teller_of
 from companion.presentation.words.translate import language
-from rules.box import Box
+from rules.box import Box, window
 from rules.core import Item, Move, Objection, Result
 from rules.games import find_game
 from rules.reading.reading import Fix
@@ -99,7 +99,7 @@ class Scene:
 
 def bare_scene(box: Box) -> Scene:
     """The empty board."""
-    return Scene(box)
+    return Scene(window(box, ()))
 
 
 def beside(scene: Scene) -> frozenset[str]:

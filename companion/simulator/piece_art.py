@@ -30,7 +30,7 @@ from companion.simulator.objects import (
     runs,
     thickness,
 )
-from rules.box import Box, PieceKind
+from rules.box import Box, PieceKind, arrow_points, foot_points
 
 # -- bodies -----------------------------------------------------------------------------------
 #
@@ -90,6 +90,8 @@ def body_of(kind: PieceKind, pose: str) -> Body:
             parts = _bevelled(_ellipse(wide, deep, 44), high, min(0.9, high / 3))
         case "octagon":
             parts = _bevelled(_ellipse(wide, deep, 8, math.pi / 8), high, min(0.9, high / 3))
+        case "hexagon":
+            parts = _bevelled(np.array(foot_points(kind)), high, min(0.7, high / 3))
         case "box" | "bar":
             parts = _bevelled(_rectangle(wide, deep), high, min(0.7, high / 3))
         case "card":
@@ -101,7 +103,7 @@ def body_of(kind: PieceKind, pose: str) -> Body:
         case _:
             raise TableError(
                 f"kind '{kind.id}' has the shape '{kind.shape}'; the virtual table draws disc, "
-                "box, octagon, pawn, card, bar and arch"
+                "box, octagon, hexagon, pawn, card, bar and arch"
             )
     face = np.array([[0.0, 0.0, high], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     standing = Body(parts, face)
@@ -293,6 +295,9 @@ def draw_piece(
         lit = float(over / level)
         if kind.shape == "card":
             _frame_card(brush, body, kind, colour)
+        if kind.turns:
+            arrow = np.array([(1.0, x, y) for x, y in arrow_points(kind)]) @ body.face
+            brush.face(arrow, shade(_ink_on(colour), lit))
         if kind.mark and (texture := _mark(kind)) is not None:
             picture, at, size = texture
             brush.texture(picture, _quad(body.face, at, size), lit)
@@ -388,6 +393,11 @@ def _quad(face: Floats, at: tuple[float, float], size: tuple[float, float]) -> F
     signs = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * np.array(size) / 2 + np.array(at)
     corners: Floats = face[0] + signs[:, :1] * face[1] + signs[:, 1:] * face[2]
     return corners
+
+
+def _ink_on(ground: Colour) -> Colour:
+    """The darkest or brightest ink, whichever is seen on this ground."""
+    return (30, 30, 30) if sum(ground) / 3 > 110 else (225, 230, 232)
 
 
 def _frame_card(brush: _Brush, body: Body, kind: PieceKind, colour: Colour) -> None:

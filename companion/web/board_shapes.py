@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from companion.presentation.boxes import game_box, screen_box
+from companion.presentation.boxes import box_for
 from companion.presentation.plan import Plan
 from companion.presentation.theme import tokens as theme
 from companion.presentation.theme.board_look import (
@@ -22,7 +22,7 @@ from companion.presentation.theme.board_look import (
 )
 from companion.presentation.theme.piece_colours import fill_of
 from companion.presentation.words.sentences import card_names_in
-from rules.box import BoardShape, Box, PieceKind, Sign, Site
+from rules.box import BoardShape, Box, PieceKind, Sign, Site, arrow_points, window, window_named
 from rules.core import Picture
 from rules.games import find_game
 
@@ -35,12 +35,16 @@ Json = dict[str, Any]
 
 
 @lru_cache(maxsize=64)
-def board_of(game: str, physical: bool, lang: str, colours: str = "printed") -> Json:
+def board_of(
+    game: str, physical: bool, lang: str, colours: str = "printed", part: str = ""
+) -> Json:
     """The part of a game's board that stays the same during a match.
 
-    ``colours``: of the pieces: ``printed`` or ``safe``.
+    ``colours``: of the pieces: ``printed`` or ``safe``. ``part``: the name of the window of a
+    lattice; empty: that of an empty one. Raises ValueError if there can be none of that name.
     """
-    box = game_box(game) if physical else screen_box(game)
+    box = box_for(game, physical=physical)
+    box = window_named(box, part) if part else window(box, ())
     names = card_names_in(game, lang)
     unit, sizes = _unit(box), (theme.SIZES.hairline, theme.SIZES.gap_l)
     return {
@@ -108,6 +112,8 @@ def _kind(kind: PieceKind, names: Mapping[str, str], colours: str) -> Json:
         "line": {name: _hex(line_tone(fill, palette)) for name, palette in theme.PALETTES.items()},
         "mark": names.get(kind.id, kind.mark),
         "sign": kind.signed,
+        "arrow": [_point(at) for at in arrow_points(kind)],
+        "turns": len(kind.poses) if kind.turns else 0,
     }
 
 

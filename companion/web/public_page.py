@@ -14,7 +14,7 @@ from typing import Final, TypedDict
 
 from companion.match.view import TO_BE_SET, ClockView, MatchView
 from companion.presentation.announcement import calls, joined
-from companion.presentation.boxes import box_of
+from companion.presentation.boxes import box_of, window_of
 from companion.presentation.market import PileTile, pile_tiles
 from companion.presentation.pad import paper_lines, round_told, sheet_name
 from companion.presentation.plan import Plan, Slot, owner_of
@@ -154,6 +154,8 @@ class LyingBoard:
     """Kind of the piece that holds a line, by the line's number."""
     taken: Sequence[str]
     last: Sequence[str]
+    window: str = ""
+    """Name of the part of a lattice that is drawn, for ``api/board``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,6 +434,7 @@ def _board(view: PublicView, box: Box, last: Sequence[str]) -> LyingBoard:
         held=_held(box, holders),
         taken=sorted({item.site for item in items if item.site in box.sites}),
         last=last,
+        window=window_of(view),
     )
 
 

@@ -42,6 +42,8 @@ _COOKIE_S: Final = 172_800
 """Seconds after which a phone forgets its cookie by itself."""
 _MOST_GOING_BACK: Final = 32
 """Maximum number of pages of earlier moves that are waited for."""
+_LONGEST_WINDOW: Final = 20
+"""Longest name of a part of a board, letters."""
 _PAGES: Final = Path(__file__).parent / "pages"
 _FONTS: Final = Path(companion.presentation.__file__).parent / "fonts"
 _KINDS: Final = {
@@ -201,7 +203,11 @@ class _Pages:
         if feed.snapshot is None or request.query_params.get("match") != feed.name:
             return _answer(404, {})
         view = feed.snapshot.view
-        shapes = board_of(view.game, view.physical, self._lang(request))
+        part = request.query_params.get("window", "")[:_LONGEST_WINDOW]
+        try:
+            shapes = board_of(view.game, view.physical, self._lang(request), part=part)
+        except ValueError:
+            return _answer(404, {})
         return _json(msgspec.json.encode(shapes), {"cache-control": "private, max-age=86400"})
 
     async def words(self, request: Request) -> Response:

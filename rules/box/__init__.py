@@ -2,12 +2,33 @@
 
 from rules.box.box import TRAY, Box, BoxError, Corner, PieceKind, Point, Site, Stroke
 from rules.box.file import MOST_BYTES, add_box, box_ids, load_box, parse_box
-from rules.box.shapes import BoardShape, box_points, printed_shapes, ring_points, stroke_shapes
+from rules.box.lattice import Cell, Lattice, around, cell_name, cell_of
+from rules.box.shapes import (
+    BoardShape,
+    arrow_points,
+    box_points,
+    foot_points,
+    printed_shapes,
+    ring_points,
+    stroke_shapes,
+)
 from rules.box.signs import SIGNED, Sign, sign_of
 from rules.box.spots import room_for, side_by_side
+from rules.box.windows import (
+    GROUND,
+    is_cell,
+    near,
+    on_open_ground,
+    window,
+    window_name,
+    window_named,
+    with_cells,
+)
 
 __all__ = [
-    "MOST_BYTES", "SIGNED", "TRAY", "BoardShape", "Box", "BoxError", "Corner", "PieceKind", "Point",
-    "Sign", "Site", "Stroke", "add_box", "box_ids", "box_points", "load_box", "parse_box",
-    "printed_shapes", "ring_points", "room_for", "side_by_side", "sign_of", "stroke_shapes",
+    "GROUND", "MOST_BYTES", "SIGNED", "TRAY", "BoardShape", "Box", "BoxError", "Cell", "Corner",
+    "Lattice", "PieceKind", "Point", "Sign", "Site", "Stroke", "add_box", "around", "arrow_points",
+    "box_ids", "box_points", "cell_name", "cell_of", "foot_points", "is_cell", "load_box", "near",
+    "on_open_ground", "parse_box", "printed_shapes", "ring_points", "room_for", "side_by_side",
+    "sign_of", "stroke_shapes", "window", "window_name", "window_named", "with_cells",
 ]  # fmt: skip

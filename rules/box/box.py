@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Final
 
+from rules.box.lattice import Lattice
 from rules.core import GameError
 from rules.declared import NAME, Between, Fits, Kind
 
@@ -19,7 +20,7 @@ LONGEST_MM: Final = 10_000
 """No table is larger."""
 MOST: Final = 10_000
 """No box holds more of anything."""
-SHAPES: Final = ("disc", "octagon", "box", "pawn", "bar", "arch", "card", "die")
+SHAPES: Final = ("disc", "octagon", "hexagon", "box", "pawn", "bar", "arch", "card", "die")
 """Shapes of pieces that screen, printer and camera know."""
 STROKES: Final = ("line", "polygon", "circle", "text")
 """Kinds of strokes."""
@@ -158,7 +159,7 @@ class PieceKind:
     height: Extent = 0.0
     """Height of the sticker above the board in mm."""
     shape: Shape
-    """``disc``, ``box``, ``octagon``, ``pawn``, ``card``, ``bar``, ``arch`` or ``die``."""
+    """One of ``SHAPES``."""
     size: Size
     """Footprint in mm (diameter twice for a disc)."""
     colour: Colour
@@ -172,6 +173,9 @@ class PieceKind:
     """Kind that is seen when the piece lies face down; empty if it never does."""
     lying_stickers: tuple[Count, ...] = ()
     """Sticker ids on the side facing up while the piece is lying; empty if it has none there."""
+    turns: bool = False
+    """True if the rules tell its turn on a lattice: its poses are ``0``, ``1`` …, and it bears an
+    arrow that points to the right in the first."""
     faces: tuple[str, ...] = ()
     """Faces of a die, which are its poses; its stickers, if it has any, are on them in this order.
     """
@@ -245,6 +249,9 @@ class Box:
     outline: tuple[Point, ...] = ()
     """The four corners of the board, mm, clockwise from the upper left, where its corner stickers
     lie beside it: what is beyond is table. Empty: all of ``size`` is board."""
+
+    lattice: Lattice | None = None
+    """The cells among its sites that need not lie anywhere yet; see ``rules.box.windows``."""
 
     @property
     def is_board(self) -> bool:

@@ -12,6 +12,7 @@ from itertools import combinations, pairwise
 
 from rules.box.box import FACES, PLAYER_COLOURS, TRAY, Box, Corner, PieceKind, Point, Site, Stroke
 from rules.box.spots import room_for
+from rules.box.windows import on_open_ground
 from rules.declared import Misfit
 from rules.near import hint
 from rules.texts import AUTHORED
@@ -117,6 +118,7 @@ def check_box(box: Box, names: Mapping[str, str], ids: Sequence[str]) -> None:
     _told_apart(box)
     _dice(box)
     _sites(box, ids)
+    _lattice(box)
     _places(box)
     _catchments(box)
     _strokes(box)
@@ -300,6 +302,22 @@ def _room(box: Box, site: Site, path: KeyPath) -> None:
             raise Misfit("room_too_large", (*path, "room"), kind=kind.id, most=most)
 
 
+def _lattice(box: Box) -> None:
+    """Pieces fit into its cells, and a turn can be told of those whose shape has as many."""
+    lattice = box.lattice
+    shape = "" if lattice is None else {6: "hexagon", 4: "box"}[lattice.turns]
+    groups = () if lattice is None else lattice.takes
+    for number, group in enumerate(groups):
+        if group not in box.kinds_of_group:
+            raise Misfit("group_unknown", ("lattice", "takes", number), group=group,
+                         hint=hint(group, sorted(box.kinds_of_group)))  # fmt: skip
+    for kind in box.kinds.values():
+        if kind.turns and (kind.group not in groups or kind.shape != shape):
+            raise Misfit("turns_without_lattice", ("kinds", kind.id, "turns"), shape=shape or "-")
+        if lattice is not None and kind.group in groups and max(kind.size) > lattice.pitch:
+            raise Misfit("kind_above_pitch", ("kinds", kind.id, "size"), most=lattice.pitch)
+
+
 def _places(box: Box) -> None:
     """Printed sites lie on the board, and no piece on them hides a corner sticker."""
     for place, site in enumerate(box.sites.values()):
@@ -320,7 +338,8 @@ def _catchments(box: Box) -> None:
     """In every game a piece belongs to one site only."""
     places = {site: place for place, site in enumerate(box.sites)}
     for game in _games(box):
-        for one, other in combinations(box.for_game(game).sites.values(), 2):
+        # Nothing else may take on the open ground what the cells take there.
+        for one, other in combinations(on_open_ground(box.for_game(game)).sites.values(), 2):
             shared = sorted(set(one.takes) & set(other.takes))
             if shared and (by := _overlap(one, other)) > SLACK_MM:
                 path = ("site", places[other.id], "radius" if other.size is None else "size")

@@ -37,13 +37,17 @@ from rules.box.box import (
     Word,
 )
 from rules.box.checks import check_box
+from rules.box.lattice import TURNS, Lattice
 from rules.box.series import written_out
-from rules.declared import Kind, Misfit, called, read, toml
+from rules.box.windows import sites_of_cells
+from rules.declared import Fits, Kind, Misfit, called, read, toml
 from rules.errors import Where
 from rules.near import hint
 from rules.texts import translated
 
 MOST_BYTES = 4 << 20
+FARTHEST: Final = 24
+"""Most steps from the middle of a lattice to its edge: more than a match reaches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +95,20 @@ class SiteTable:
     printed: bool = True
 
 
+_Cells = Annotated[str, Fits("wants_among", TURNS.__contains__, known=tuple(TURNS))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatticeTable:
+    """The table ``lattice``."""
+
+    shape: _Cells
+    pitch: Length
+    reach: NumberOf = 12
+    kind: str = "cell"
+    takes: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
     """The outermost table of a box file, once series are written out."""
@@ -100,6 +118,7 @@ class File:
     site: tuple[SiteTable, ...] = ()
     kinds: Mapping[str, PieceKind] = field(default_factory=dict)
     stroke: tuple[Stroke, ...] = ()
+    lattice: LatticeTable | None = None
 
 
 def box_ids() -> list[str]:
@@ -186,6 +205,14 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
     head = file.box
     kinds = {name: _die(kind) if kind.is_die else kind for name, kind in file.kinds.items()}
     sites = {site.id: _site(site, kinds) for site in file.site}
+    lattice = None
+    if (given := file.lattice) is not None:
+        if given.reach > FARTHEST:
+            raise Misfit("lattice_wide", ("lattice", "reach"), most=FARTHEST)
+        turns = TURNS[given.shape]
+        lattice = Lattice(turns, given.pitch, given.reach, given.kind, given.takes)
+        poses = tuple(map(str, range(lattice.turns)))
+        kinds = {k: replace(one, poses=poses) if one.turns else one for k, one in kinds.items()}
     strokes = zip(file.stroke, tables.get("stroke", ()), strict=True)
     box = Box(
         id=head.id,
@@ -194,7 +221,7 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
         dictionary=head.dictionary,
         colours=head.colours,
         corners=file.corner,
-        sites=sites,
+        sites=sites if lattice is None else sites | sites_of_cells(lattice),
         kinds=kinds,
         strokes=tuple(
             one if "weight" in table else replace(one, weight=head.weight) for one, table in strokes
@@ -202,6 +229,7 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
         site_order=tuple(sites),
         printed_sites=tuple(site for site in sites.values() if site.printed),
         surfaces=head.surfaces,
+        lattice=lattice,
     )
     check_box(box, head.names, [site.id for site in file.site])
     return box

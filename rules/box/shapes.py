@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rules.box.box import Box, Point, Site, Stroke
+from rules.box.box import Box, PieceKind, Point, Site, Stroke
 
 _RIM_MM, _BOX_RIM_MM = 0.8, 0.7
 """Width of the rim of a place: of a round one, and of a rectangle …"""
@@ -96,6 +96,29 @@ def ring_points(at: Point, radius: float, count: int = 48, start: float = 0.0) -
     """Corners of a regular polygon, ``start`` in degrees."""
     turns = [math.radians(start) + 2 * math.pi * k / count for k in range(count)]
     return [(at[0] + radius * math.cos(t), at[1] + radius * math.sin(t)) for t in turns]
+
+
+def foot_points(kind: PieceKind, size: float = 1.0) -> list[Point]:
+    """Corners of a flat piece's foot around its middle, mm, ``size`` times as large: a hexagon has
+    a side to the right."""
+    if kind.shape == "hexagon":
+        return ring_points((0.0, 0.0), kind.size[0] * size / math.sqrt(3), 6, 30.0)
+    return box_points((0.0, 0.0), (kind.size[0] * size, kind.size[1] * size))
+
+
+def arrow_points(kind: PieceKind, pose: str = "") -> list[Point]:
+    """The arrow of a piece that has turns, mm around its middle: it points along its turn, from
+    beside the sticker to its edge; none if it has no turns."""
+    if not kind.turns:
+        return []
+    half, count = kind.size[0] / 2, len(kind.poses)
+    foot = min(max(kind.sticker_mm * 2 / 3 / half + 0.04, 0.5), 0.75) * half
+    turn = 2 * math.pi * (int(pose) if pose.isdecimal() else 0) / count
+    c, s = math.cos(turn), math.sin(turn)
+    wide = (0.94 * half - foot) * 1.2
+    return [
+        (x * c - y * s, x * s + y * c) for x, y in ((0.94 * half, 0.0), (foot, wide), (foot, -wide))
+    ]
 
 
 def box_points(at: Point, size: Point, bend: float = 0.0) -> list[Point]:

@@ -15,7 +15,7 @@ from functools import partial
 from time import process_time
 from typing import Any
 
-from rules.box import load_box
+from rules.box import GROUND, load_box, on_open_ground
 from rules.core import Game, GameError, IllegalMove, Move, Prompt
 from rules.games import find_game
 from rules.lesson import has_lesson
@@ -45,7 +45,9 @@ MOST = 6
 
 def check_idle(game: Game[Any], report: Report) -> None:
     """Sites where nothing ever lay, and points that say no more than who won."""
-    sites = load_box(game.box).for_game(game.id).sites.values()
+    # No match reaches all cells of a lattice.
+    found = on_open_ground(load_box(game.box).for_game(game.id)).sites
+    sites = [site for name, site in found.items() if name != GROUND]
     idle = [s.id for s in sites if s.id not in report.sites and (s.printed or s.kind not in ASIDE)]
     if idle and report.sites:
         named = ", ".join(idle[:MOST]) + (" …" if len(idle) > MOST else "")

@@ -29,3 +29,11 @@ def kalah() -> Iterator[Game[Any]]:
     with elsewhere():
         (name,) = add_games(EXAMPLES / "kalah")
         yield find_game(name)
+
+
+@pytest.fixture(scope="module")
+def trails() -> Iterator[Game[Any]]:
+    """Trails, from the folder of the examples."""
+    with elsewhere():
+        (name,) = add_games(EXAMPLES / "trails")
+        yield find_game(name)

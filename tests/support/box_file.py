@@ -7,14 +7,14 @@ from dataclasses import MISSING, fields
 from typing import Any, Final, get_args, get_type_hints
 
 from rules.box.box import Corner, PieceKind, Stroke
-from rules.box.file import Elsewhere, Head, SiteTable
+from rules.box.file import Elsewhere, Head, LatticeTable, SiteTable
 from rules.box.series import Grid, Rectangle, Ring, Sector, Series, Shape
 from rules.declared import NAME
 
 TABLES: Final[Mapping[str, type]] = {
     "box": Head, "corner": Corner, "site": SiteTable, "otherwise": Elsewhere, "kinds": PieceKind,
     "stroke": Stroke, "series": Series, "ring": Ring, "grid": Grid, "shape": Shape,
-    "rectangle": Rectangle, "sector": Sector,
+    "rectangle": Rectangle, "sector": Sector, "lattice": LatticeTable,
 }  # fmt: skip
 
 

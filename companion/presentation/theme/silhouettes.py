@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from rules.box import PieceKind, box_points, ring_points
+from rules.box import PieceKind, arrow_points, box_points, ring_points
 
 Px = tuple[float, float]
 Outline = Sequence[Px]
@@ -54,6 +54,8 @@ def outlines(
             return [_circle(0, 0, width / 2)]
         case "octagon":
             return [ring_points((0, 0), width / 2, 8, 22.5)]
+        case "hexagon":
+            return [ring_points((0, 0), width / math.sqrt(3), 6, 30.0)]
         case "pawn" if pose in ("cw", "ccw"):
             return [_circle(0, 0, small / 2)]
         case "pawn":
@@ -66,6 +68,12 @@ def outlines(
             return [[(x * width * 1.1, y * height) for x, y in _STONE]]
     bend = small * ROUNDING.get(kind.shape, 0.2)
     return [turned([(x, -y) for x, y in box_points((0, 0), size, bend)], turn)]
+
+
+def arrow(kind: PieceKind, size: tuple[float, float], pose: str) -> Outline:
+    """The arrow of a piece that has turns, within ``size`` px; none if it has none."""
+    px = size[0] / kind.size[0]
+    return [(x * px, -y * px) for x, y in arrow_points(kind, pose)]
 
 
 def _circle(x: float, y: float, radius: float) -> Outline:

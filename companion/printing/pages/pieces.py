@@ -25,7 +25,7 @@ from companion.printing.colours import (
 from companion.printing.marker import draw_sticker, rim_of
 from companion.printing.names import kind_names
 from companion.printing.sheet import Document, Frame
-from rules.box import Box, PieceKind, box_points, ring_points
+from rules.box import Box, PieceKind, arrow_points, box_points, foot_points, ring_points
 
 FOLDED = 10.0
 """Height from which pieces are boxes to fold, mm; lower ones are faces on thick card."""
@@ -160,11 +160,16 @@ class _Writer:
         wide, high = self._top(kind)
         if kind.shape == "octagon":
             outline = ring_points(at, wide / 2 / math.cos(math.pi / 8), 8, 22.5)
+        elif kind.shape == "hexagon":
+            outline = [(at[0] + x, at[1] + y) for x, y in foot_points(kind)]
         elif kind.shape in ("disc", "pawn"):
             outline = ring_points(at, wide / 2, 64)
         else:
             outline = box_points(at, (wide, high), 1.0)
         self._surface(kind, outline)
+        if kind.turns:
+            arrow = [(at[0] + x, at[1] + y) for x, y in arrow_points(kind)]
+            self.page.fill(arrow, _ink_on(lighter(rgb(kind.colour), 0.25)))
         self._marks(kind, at, min(wide, high))
         self._sticker(piece, at)
         self.page.line(outline, CUT, 0.15, closed=True)

@@ -24,6 +24,7 @@ from companion.presentation.theme.silhouettes import (
     TALL,
     Outline,
     Px,
+    arrow,
     is_upright,
     outlines,
     stands,
@@ -141,6 +142,9 @@ def _body(
         Part(_moved(line, middle, -deep * 0.5), tone, "", rise)
         for line, tone, rise in _ornaments(kind, size, turn, fill, face)
     ]
+    if kind.turns:
+        tone = rim_tone(fill, style.palette)
+        parts.append(Part(_moved(arrow(kind, size, pose), middle, -deep * 0.5), tone, "", 4.0))
     dome = {"card": 0.0, "bar": 0.8, "arch": 0.8}.get(kind.shape, min(small * 0.16, 6.0))
     return picture_texture(piece_picture((wide, high), parts, fall, dome))
 

@@ -8,7 +8,7 @@ const SIGN_LEAST = 6;
 /** Side of a sign, as a share of the shorter side of the piece. */
 const SIGN_SHARE = { pawn: 0.46, bar: 0.72, arch: 0.72, octagon: 0.56, disc: 0.56 };
 
-const ROUND = new Set(["disc", "octagon", "pawn"]);
+const ROUND = new Set(["disc", "octagon", "hexagon", "pawn"]);
 const ROUNDING = { card: 0.12, bar: 0.2, arch: 0.12 };
 const TURNS = new Set(["cw", "ccw"]);
 
@@ -105,6 +105,10 @@ export function drawPiece(shapes, kind, piece, unit, foot, plain = false) {
   const group = s("g", { transform: `translate(${n(x)} ${n(y)})` }, body);
   if (ROUND.has(kind.shape)) drawRound(body, ink, kind, width, height);
   else drawSquare(body, ink, kind, width, height);
+  if (kind.turns) {
+    const degrees = (-360 / kind.turns) * (Number(piece.pose) || 0);
+    body.append(s("polygon", { points: list(kind.arrow), fill: ink.rim, transform: `rotate(${n(degrees)}) scale(${n(scale)})` }));
+  }
   const printed = !plain && (TURNS.has(piece.pose) || kind.mark);
   if (ink.sign) drawSign(group, ink, kind, width, height, printed);
   if (printed) drawMark(group, ink, kind, width, height, piece.pose, foot);
@@ -140,19 +144,21 @@ export function signPath(path, [x, y], side, look) {
 
 function drawRound(group, ink, kind, width, height) {
   const radius = kind.shape === "pawn" ? (Math.min(width, height) * 0.9) / 2 : width / 2;
-  ring(group, ink, radius, kind.shape === "octagon", ink.line);
+  const corners = { octagon: 8, hexagon: 6 }[kind.shape] ?? 0;
+  // A hexagon is as wide as it is from side to side.
+  ring(group, ink, corners === 6 ? radius / Math.cos(Math.PI / 6) : radius, corners, ink.line);
   if (kind.shape === "pawn") {
     const head = s("g", { transform: `translate(0 ${n(-radius * 0.24)})` });
-    ring(head, ink, radius * 0.52, false, ink.line * 0.8);
+    ring(head, ink, radius * 0.52, 0, ink.line * 0.8);
     group.append(head);
   }
 }
 
-function ring(group, ink, radius, octagon, line) {
+function ring(group, ink, radius, count, line) {
   for (const [reach, fill] of [[radius, ink.rim], [radius - line, ink.fill]]) {
-    if (octagon) {
-      const corners = Array.from({ length: 8 }, (_, k) => [
-        reach * Math.sin((k * Math.PI) / 4), -reach * Math.cos((k * Math.PI) / 4),
+    if (count) {
+      const corners = Array.from({ length: count }, (_, k) => [
+        reach * Math.sin((k * 2 * Math.PI) / count), -reach * Math.cos((k * 2 * Math.PI) / count),
       ]);
       group.append(s("polygon", { points: list(corners), fill }));
     } else group.append(s("circle", { r: n(reach), fill }));

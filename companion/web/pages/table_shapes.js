@@ -12,19 +12,20 @@ export class Shapes {
   }
 
   /** These are needed now: those of the match of a picture, in its language. */
-  async want({ match, lang }) {
-    const key = `${match} ${lang}`;
+  async want({ match, lang, board }) {
+    const part = board?.window ?? "";
+    const key = `${match} ${lang} ${part}`;
     if (!match || key === this.key) return;
     this.key = key;
     try {
-      const shapes = await getJson(`api/board?${new URLSearchParams({ match, lang })}`);
+      const shapes = await getJson(`api/board?${new URLSearchParams({ match, lang, window: part })}`);
       if (key === this.key) this.found(shapes);
     } catch (error) {
       if (key !== this.key) return;
       this.key = "";
       // Another match is on the table: the next picture says which.
       if (error instanceof Refused && error.status === 404) return;
-      setTimeout(() => this.key || this.want({ match, lang }), WAIT_MS);
+      setTimeout(() => this.key || this.want({ match, lang, board }), WAIT_MS);
     }
   }
 }

@@ -76,7 +76,7 @@ def test_a_box_file_reads() -> None:
         ("sticker_mm = 16", "sticker_mm = 2", 57, "at least 2.8 mm are needed"),
         ("sticker_mm = 16", "sticker_mm = 24", 57, "do not fit on a piece 30.0 mm wide; 22.5 mm"),
         ('shape = "disc"\nsize = [30, 30]\ncolour = "#2', 'shape = "coin"\ncolour = "#2', 58,
-         "expected one of disc, octagon, box, pawn, bar, arch, card, die, found 'coin'"),
+         "expected one of disc, octagon, hexagon, box, pawn, bar, arch, card, die, found 'coin'"),
         ('back = "stone back"', 'back = "stone b"', 62, "there is no kind 'stone b'"),
         ('colour = "#d0d0c0"', 'colour = "#d0d0c"', 68, 'kinds."stone back".colour: expected'),
         ("[[stroke]]", '[kinds.twin]\ngroup = "stone"\nshape = "disc"\nsize = [30, 30]\n'

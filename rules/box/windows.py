@@ -1,0 +1,162 @@
+"""The parts of a box with a lattice that are looked at, each of them as a box of its own.
+
+A lattice floats: its cells lie nowhere until something lies there, and drift when that is bumped.
+Screens, phones, print and review show the *window* around what lies there; the camera reads all of
+the *open ground*, and tells of the cells it makes out there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from rules.box.box import Box, Point, Site, Stroke
+from rules.box.lattice import Lattice, around, cell_name, cell_of
+
+GROUND = "ground"
+"""Name of the site that is all of the open ground."""
+_STEP = 2
+"""Pitches by which a window grows: not at every move."""
+_MOST = 99
+"""Steps to the edge of the widest window that is made."""
+_SLACK = 1e-6
+_EDGE_MM = 6.0
+"""Width of a board's edge that is no ground."""
+_LINE = 0.03
+"""Width of the lines around cells, pitches."""
+
+
+def sites_of_cells(lattice: Lattice) -> dict[str, Site]:
+    """All cells of a lattice as sites."""
+    return {site.id: site for site in _sites(lattice)}
+
+
+def is_cell(box: Box, site: str) -> bool:
+    """True if a site of the box is a cell of its lattice."""
+    return box.lattice is not None and site in box.sites and cell_of(site) is not None
+
+
+@lru_cache(maxsize=32)
+def on_open_ground(box: Box) -> Box:
+    """The box as cameras see it: one large site in place of all cells."""
+    if box.lattice is None:
+        return box
+    wide, high = (side - 2 * _EDGE_MM for side in box.size)
+    ground = Site(
+        GROUND, box.lattice.kind, (0.0, 0.0), 0.0, (wide, high), box.lattice.takes,
+        sum(kind.count for kind in box.kinds.values() if kind.group in box.lattice.takes) or 1,
+        "", "", (), printed=False,
+    )  # fmt: skip
+    return replace(box, sites={GROUND: ground, **_others(box)})
+
+
+def with_cells(box: Box, cells: Iterable[str]) -> Box:
+    """The box with only these of its cells."""
+    return _with_cells(box, frozenset(cells))
+
+
+def near(box: Box, sites: Iterable[str], rings: int = 1) -> frozenset[str]:
+    """The cells among ``sites``, and those around them."""
+    if box.lattice is None:
+        return frozenset()
+    found = {site for site in sites if is_cell(box, site)}
+    for _ in range(rings):
+        found |= {one for site in found for one in around(site, box.lattice.turns)}
+    return frozenset(found & box.sites.keys())
+
+
+def window(box: Box, sites: Collection[str]) -> Box:
+    """The box as far as screens show it: the cells around ``sites`` on a board of just that size,
+    and all places beside it."""
+    return window_named(box, window_name(box, sites))
+
+
+def window_name(box: Box, sites: Collection[str]) -> str:
+    """Name of the window around ``sites``, the same for whoever asks; empty without a lattice."""
+    if box.lattice is None:
+        return ""
+    found = [cell for site in near(box, sites) if (cell := cell_of(site)) is not None]
+    at = [box.lattice.at(cell) for cell in found]
+    step = _STEP * box.lattice.pitch
+    steps = [[sign * a[axis] / step for a in at] for axis in (0, 1) for sign in (-1, 1)]
+    # From the middle to the left, right, lower and upper edge.
+    return ".".join(str(max(1, *(math.ceil(far - _SLACK) for far in one), 1)) for one in steps)
+
+
+def window_named(box: Box, name: str) -> Box:
+    """The window with this name; raises ValueError if there can be none."""
+    if box.lattice is None:
+        return box
+    left, right, low, high = map(int, name.split("."))
+    if not 0 < min(left, right, low, high) <= max(left, right, low, high) <= _MOST:
+        raise ValueError(name)
+    step = _STEP * box.lattice.pitch
+    return _window(box, (-left * step, right * step), (-low * step, high * step))
+
+
+# -- private ------------------------------------------------------------------------------
+
+
+def _sites(lattice: Lattice) -> Iterator[Site]:
+    every = {cell_name(cell): cell for cell in lattice.cells}
+    for name, cell in every.items():
+        beside = tuple(one for one in around(name, lattice.turns) if one in every)
+        yield _site(lattice, name, lattice.at(cell), beside)
+
+
+def _site(lattice: Lattice, name: str, at: Point, beside: tuple[str, ...]) -> Site:
+    return Site(
+        name, lattice.kind, at, lattice.pitch / 2, None, lattice.takes, 1, "", "", beside,
+        drawn_radius=0, printed=False,
+    )  # fmt: skip
+
+
+def _others(box: Box) -> dict[str, Site]:
+    return {name: site for name, site in box.sites.items() if not is_cell(box, name)}
+
+
+@lru_cache(maxsize=16)
+def _with_cells(box: Box, cells: frozenset[str]) -> Box:
+    if box.lattice is None:
+        return box
+    return replace(box, sites=_others(box) | {c: box.sites[c] for c in sorted(cells)})
+
+
+@lru_cache(maxsize=64)
+def _window(box: Box, across: Point, down: Point) -> Box:
+    """The box with the cells whose middles lie between these millimetres."""
+    lattice = box.lattice
+    assert lattice is not None
+    sites, strokes = {}, []
+    for name, site in box.sites.items():
+        if not is_cell(box, name) or not _within(site.at, across, down):
+            continue
+        sites[name] = replace(site, printed=True)
+        colour, width = box.colours.get(site.kind, "#808080"), _LINE * lattice.pitch
+        outline = lattice.outline(site.at)
+        strokes.append(Stroke("polygon", "cell", outline, colour, width, "", (name,), "faint"))
+    rim = 0.6 * lattice.pitch
+    ends = ((across[0] - rim, across[1] + rim), (down[0] - rim, down[1] + rim))
+    for name, site in _others(box).items():
+        # What lies beside the board stays as far beside it.
+        x, y = (
+            pair[at > 0] + at - math.copysign(side / 2, at) if abs(at) > side / 2 else at
+            for at, side, pair in zip(site.at, box.size, ends, strict=True)
+        )
+        sites[name] = replace(site, at=(x, y))
+    (left, right), (low, high) = ends
+    return replace(
+        box, sites=sites, strokes=tuple(strokes),
+        size=(2 * max(-left, right), 2 * max(-low, high)),
+        outline=((left, high), (right, high), (right, low), (left, low)),
+        printed_sites=tuple(site for site in sites.values() if site.printed),
+    )  # fmt: skip
+
+
+def _within(at: Point, across: Point, down: Point) -> bool:
+    return (
+        across[0] - _SLACK <= at[0] <= across[1] + _SLACK
+        and down[0] - _SLACK <= at[1] <= down[1] + _SLACK
+    )
