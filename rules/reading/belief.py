@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rules.core import Move
 from rules.match import Match
-from rules.reading.case import MOST_ANSWERS
+from rules.reading.case import MOST_ANSWERS, MOST_UNHEEDED
 from rules.reading.meaning import MISSING, Candidate, Reading, Status
 from rules.reading.reading import read
 from rules.reading.sighting import Left, Look, Sighting, looks
@@ -76,8 +76,9 @@ class Belief:
         """True if what was told may have been made although ``reading`` does not hold it."""
         if any(not Counter(c.moves) - Counter(reading.moves) for c in self._told if c.moves):
             return False
-        waits = reading.status is Status.SETTLED or reading.doubt == MISSING
-        return waits or self._is_shown(reading)
+        if reading.status is Status.AMBIGUOUS:
+            return not any(candidate.takeback for candidate in reading.candidates)
+        return reading.status is Status.SETTLED or reading.doubt == MISSING or _is_plain(reading)
 
     def _is_shown(self, reading: Reading) -> bool:
         """True if moves explain the look alone, or people would be asked how what was told goes
@@ -91,16 +92,20 @@ class Belief:
         """The earlier explanation and what hands did since; None if ``reading`` is likelier."""
         told, ahead = self._told[0].moves, look.read_after(match, self._told[0])
         against = self._against + ahead.against
-        moves, lay = (*told, *ahead.moves), look.since.lay
-        lead = reading.against + _unheeded(match, reading.moves, lay)
+        best, lay = _best(reading), look.since.lay
+        moves = (*told, *_best(ahead))
+        lead = reading.against + _unheeded(match, best, lay)
         likely = against + _unheeded(match, moves, lay) <= lead + MARGIN
         # The beginning of what was told says less than that, not something else.
-        less = told[: len(reading.moves)] == reading.moves
-        if self._is_shown(reading) and not less and not likely:
+        less = told[: len(best)] == best
+        if best and not less and not likely:
             return None
         if reading.status is not Status.SETTLED:
             if ahead.status is Status.SETTLED or _is_plain(ahead):
                 return Reading(Status.MOVE, moves, candidates=(Candidate(moves),), against=against)
+            if ahead.status is Status.AMBIGUOUS:
+                ways = tuple(_then(self._told[0], c.moves) for c in ahead.candidates)
+                return Reading(Status.AMBIGUOUS, candidates=ways, against=against)
             if reading.doubt == ahead.doubt == MISSING:
                 return Reading(Status.MOVE, told, candidates=self._told, against=self._against)
         elif ahead.status is Status.SETTLED:
@@ -111,8 +116,11 @@ class Belief:
     def _asked_anew(self, match: Match, look: _Look, reading: Reading) -> Reading | None:
         """The question that nobody has answered, with what hands did since; None if the look tells
         by itself what happened, or nothing of it can have gone on."""
-        ways = [] if self._is_shown(reading) else [*self._ways(match, look)]
-        if not ways:
+        best = _best(reading)
+        less = all(told.moves[: len(best)] == best for told in self._told)
+        ways = [] if self._is_shown(reading) and not less else [*self._ways(match, look)]
+        lacks = [_unheeded(match, way.moves, look.since.lay) for way in ways]
+        if not ways or (best and _unheeded(match, best, look.since.lay) < min(lacks)):
             return None
         essence = match.game.inference.essence
         ends: dict[str, Candidate] = {}
@@ -133,7 +141,7 @@ class Belief:
             elif ahead.status not in (Status.AMBIGUOUS, Status.PENDING):
                 further = []
             for moves in further:
-                yield Candidate((*told.moves, *moves), told.takeback)
+                yield _then(told, moves)
 
     def _remember(self, reading: Reading) -> None:
         if (reading.moves and not reading.takeback) or reading.status is Status.SETTLED:
@@ -149,6 +157,17 @@ class Belief:
 def _is_plain(reading: Reading) -> bool:
     """True if moves that go on from the record explain the look."""
     return reading.status is Status.MOVE and not reading.takeback
+
+
+def _best(reading: Reading) -> tuple[Move, ...]:
+    """The moves of the likeliest explanation; none if there is none, or people say it."""
+    asks = reading.status is Status.AMBIGUOUS
+    return reading.candidates[0].moves if asks else reading.moves
+
+
+def _then(told: Candidate, moves: Sequence[Move]) -> Candidate:
+    """What was told, and ``moves`` after it."""
+    return Candidate((*told.moves, *moves), told.takeback)
 
 
 def _after(match: Match, told: Candidate) -> Match:
@@ -167,4 +186,4 @@ def _unheeded(match: Match, moves: Sequence[Move], lay: Collection[tuple[str, Lo
     for move in moves:
         after.push(move)
         passed.update(looks(after.layout).items())
-    return 0.0 if passed.issuperset(lay) else UNHEEDED
+    return UNHEEDED * min(len({*lay} - passed), MOST_UNHEEDED)

@@ -27,6 +27,8 @@ MOST_ANSWERS = 4
 """Maximum number of answers to a question."""
 HANDS = 2
 """Number of things that somebody may hold at once."""
+MOST_UNHEEDED = 2
+"""Number of things that lay still and count against an explanation without them."""
 MOST_OWED = 6
 """Number of places among which people choose where to do the rest of a step."""
 MOST_LATE = 100
@@ -162,13 +164,14 @@ class Case:
 
     def _heed(self, nodes: list[Node]) -> None:
         """Pieces that lay still count: explanations of them come before others."""
-        near = [n for n in nodes if not n.changed and n.score > nodes[0].score - UNHEEDED - MARGIN]
+        least = nodes[0].score - MOST_UNHEEDED * UNHEEDED - MARGIN
+        near = [node for node in nodes if not node.changed and node.score > least]
         if not self.since.lay or len(near) < 2:
             return
         lacks = [len(self.since.lay - self.known.passed(node)) for node in near]
         for node, number in zip(near, lacks, strict=True):
-            if number > min(lacks):
-                node.cost, node.score = node.cost + UNHEEDED, node.score - UNHEEDED
+            cost = UNHEEDED * min(number - min(lacks), MOST_UNHEEDED)
+            node.cost, node.score = node.cost + cost, node.score - cost
         nodes.sort(key=lambda node: -node.score)
 
     @cached_property

@@ -50,6 +50,8 @@ MAX_WIDE = 200
 """Number of steps carried out to find one of which nothing is left …"""
 MAX_DETOURS_GONE = 2
 """… and the most detours together with that one."""
+MOST_LAID = 4
+"""Number of steps that are added because something lay there that lies below something else now."""
 MAX_NODES_OPENING = 50
 """Positions that one step, or one point of the record, is gone on from …"""
 MAX_NODES_RETOLD = 160
@@ -310,28 +312,56 @@ class Explanations(Weighing):
                 return
 
     def laid_before(self, node: Node) -> Iterator[Node]:
-        """Positions that explain as much with one more step first: it put there what lay there
+        """Positions that explain as much with further steps: they put there what lay there
         meanwhile, and lies below something else now."""
+        for _ in range(MOST_LAID):
+            more = list(self._one_more(node))
+            yield from more
+            if not more:
+                return
+            node = min(more, key=lambda one: len(self.since.lay - self.passed(one)))
+
+    def _one_more(self, node: Node) -> Iterator[Node]:
         gone = self.since.lay - self.passed(node) if self.since.lay else frozenset()
         here = self.before(node.takeback)
-        for move in here.legal if gone else ():
-            put = [(site, look) for site, look in gone if site in here.touches(move)]
-            lies = self.compared(here.after(move)).looks if put else {}
-            if any(lies.get(site) == look for site, look in put):
-                changed = self.played(node, (move, *node.moves), STEP)
-                if changed is not None:
-                    yield changed
+        for number in range(len(node.moves) if gone else 0):
+            for move in here.legal:
+                put = [(site, look) for site, look in gone if site in here.touches(move)]
+                lies = self.compared(here.after(move)).looks if put else {}
+                if any(lies.get(site) == look for site, look in put):
+                    moves = (*node.moves[:number], move, *node.moves[number:])
+                    changed = self.played(node, moves, STEP)
+                    if changed is not None:
+                        yield self._told_anew(changed)
+            here = here.after(node.moves[number])
+
+    def _told_anew(self, node: Node) -> Node:
+        """``node``, whose moves may stand for others no longer now that more are known."""
+        here = Node(self.before(node.takeback), (), {}, {}, takeback=node.takeback)
+        for number, move in enumerate(node.moves):
+            thought = self._thought_of(here).get(move) if node.guessed else None
+            if thought is not None and thought.guessed:
+                node.before_guess = here.moves
+                return node
+            here = replace(here, at=here.at.after(move), moves=node.moves[: number + 1])
+        node.guessed, node.before_guess = False, ()
+        return node
 
     def played(self, node: Node, moves: Sequence[Move], against: float = 0.0) -> Node | None:
-        """``node`` with ``moves`` in place of its own; None if they are not legal, or do not
-        explain everything."""
-        at = self.before(node.takeback)
+        """``node`` with ``moves`` in place of its own, and draws that follow by themselves; None if
+        they are not legal, or do not explain everything."""
+        at, done = self.before(node.takeback), list[Move]()
         for move in moves:
-            if at.state.violations(move):
-                return None
+            while at.state.violations(move):
+                dealt = self._dealt_after(node, at, done)
+                if dealt is None:
+                    return None
+                at = at.after(dealt)
+                done.append(dealt)
             at = at.after(move)
+            done.append(move)
         cost = node.cost + against
-        changed = self.weighed(replace(node, at=at, moves=tuple(moves), cost=cost))
+        changed = self.weighed(replace(node, at=at, moves=tuple(done), cost=cost))
         return None if changed.changed else changed
 
     def told(self, root: Node, runs: Iterable[Run]) -> Iterator[Node]:

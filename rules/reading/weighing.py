@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from math import inf
 from typing import Any
 
-from rules.core import Board, Inference, Lies, Move
+from rules.core import Actor, Board, Inference, Lies, Move
 from rules.match import Match
 from rules.reading.dice import Thrown
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
@@ -189,6 +189,7 @@ class Weighing:
         self.beliefs = {site: b for site, b in beliefs if site not in self.dice.sites}
         """Beliefs about the sites that count."""
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
+        self._seen = {*self.best.items()}
         self.open_looks = {s: b.plausible for s, b in self.beliefs.items() if not b.occluded}
         """Looks that the picture leaves open, by site."""
         self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
@@ -216,12 +217,18 @@ class Weighing:
         """Nothing has happened."""
 
     def passed(self, node: Node) -> set[tuple[str, Look]]:
-        """All that lay anywhere on the way to ``node``."""
+        """All that lay anywhere on the way to ``node``, and lies there now."""
         at = self.before(node.takeback)
         found = {*self.compared(at).looks.items()}
+        waiting: list[Position] = []
         for move in node.moves:
+            if move.actor is not Actor.DEALER:
+                # What hands have yet to do at its end nobody can have seen.
+                found.update(item for each in waiting for item in self.compared(each).looks.items())
+                waiting.clear()
             at = at.after(move)
-            found.update(self.compared(at).looks.items())
+            waiting.append(at)
+        found.update(item for item in self.compared(at).looks.items() if item in self._seen)
         return found
 
     def unheeded(self, node: Node) -> float:

@@ -97,7 +97,14 @@ def _shown_moves(match: Match, other: Match) -> Counter[Move]:
 
 
 def part_of(record: Match, truth: Match) -> bool:
-    """True if what is recorded is the truth or its beginning, or says less of it."""
+    """True if what is recorded is the truth or its beginning, or says less of it, with what follows
+    by itself."""
+    followed = truth.clone()
+    more = followed.follow()
+    return _part_of(record, truth) or (bool(more) and _part_of(record, followed))
+
+
+def _part_of(record: Match, truth: Match) -> bool:
     common, base = _common(record, truth), truth.clone()
     while base.ply > common:
         base.pop()
