@@ -13,8 +13,8 @@ from math import inf
 
 from rules.core import Lies, Move
 from rules.match import Match
-from rules.reading.case import MOST_ANSWERS, Case, candidates
-from rules.reading.explaining import Explanations
+from rules.reading.case import HANDS, MOST_ANSWERS, Case, candidates
+from rules.reading.explaining import STEP, Explanations
 from rules.reading.meaning import MISSING, Candidate, Fix, Reading, Status
 from rules.reading.sighting import EMPTY, Left, Sighting
 from rules.reading.since import LONG_AGO, Since
@@ -120,9 +120,10 @@ def lies_differently(case: Case) -> Reading | None:
 
 
 def hardly_likelier(case: Case) -> Reading | None:
-    """An accusation needs a clear margin."""
+    """An accusation needs a clear margin, but many things are not misread at once."""
     assert case.breach is not None
-    near = case.breach.score - case.best.score < MARGIN
+    left_over = STEP * max(case.best.things - HANDS, 0)
+    near = case.breach.score - case.best.score + left_over < MARGIN
     return _unexplained(case) if near else None
 
 

@@ -160,7 +160,8 @@ def asks_for_cards(table: Table) -> bool:
     """True if a card is asked for, or will be, that comes to lie on the discard pile."""
     asked = bool(table.stack) and table.stack[-1][0] in (*_ASKING, "gain")
     # DO12: no action is played any more once a card was bought or a treasure laid.
-    return asked or (not table.buying and not _ASKING.isdisjoint(table.laid))
+    may_play = table.acts > 0 and not table.buying
+    return asked or (may_play and not _ASKING.isdisjoint(table.laid))
 
 
 def covers(table: Table) -> bool:

@@ -15,7 +15,7 @@ from rules.games.dominion.explained import asks_for_cards, covers, fits_answer
 from rules.games.dominion.holdings import CardsBeside
 from rules.games.dominion.layout import BACK, areas, dealt_beside, heap_site
 from rules.games.dominion.state import Frame
-from rules.games.dominion.table import BONUS, MORE_ACTIONS, Table, coins_of
+from rules.games.dominion.table import BONUS, HAND, MORE_ACTIONS, Table, coins_of
 
 _BACKS = ((), ((BACK, ""),))
 """Looks of a draw pile while cards are drawn or shuffled."""
@@ -186,10 +186,20 @@ def _waits_for_a_touch(table: Table) -> bool:
         return table.turned_up(frame[1]).isdisjoint(table.state.seats[frame[1]].draws())
     if frame[0] == "bureaucrat":
         return True  # a card laid face down on the draw pile looks like the one below
+    if frame[0] == "militia" or any(f[0] == "attack" and f[2] == "militia" for f in table.stack):
+        # Whoever has played it lays coins before the others have chosen.
+        asked = [frame[1], *_asked_as_well(table)]
+        return not any(_has_chosen(table, seat) for seat in asked)
     if frame[1] != table.seat or frame[0] not in ("chapel", "gain", "throne-room"):
         return False
     answers = QUESTIONS[frame[0]].moves(table.state, frame)
     return frame[0] == "chapel" or not any(fits_answer(table, frame, m) for m in answers)
+
+
+def _has_chosen(table: Table, seat: int) -> bool:
+    """True if ``seat`` has discarded one of the cards of a hand, by the record or by what shows."""
+    whole = table.state.seats[seat].hand_size() >= HAND
+    return not whole or table.newly_got(seat, table.top_of(seat))
 
 
 def _taken_late(table: Table) -> Iterator[str]:
