@@ -186,14 +186,21 @@ def _waits_for_a_touch(table: Table) -> bool:
         return table.turned_up(frame[1]).isdisjoint(table.state.seats[frame[1]].draws())
     if frame[0] == "bureaucrat":
         return True  # a card laid face down on the draw pile looks like the one below
-    if frame[0] == "militia" or any(f[0] == "attack" and f[2] == "militia" for f in table.stack):
-        # Whoever has played it lays coins before the others have chosen.
+    if frame[0] == "militia" or _nobody_shows_a_moat(table):
+        # Whoever has played a Militia lays coins before the others have chosen.
         asked = [frame[1], *_asked_as_well(table)]
         return not any(_has_chosen(table, seat) for seat in asked)
     if frame[1] != table.seat or frame[0] not in ("chapel", "gain", "throne-room"):
         return False
     answers = QUESTIONS[frame[0]].moves(table.state, frame)
     return frame[0] == "chapel" or not any(fits_answer(table, frame, m) for m in answers)
+
+
+def _nobody_shows_a_moat(table: Table) -> bool:
+    """True if a Militia waits for nothing but that nobody has a Moat."""
+    moats = [frame for frame in table.stack if frame[0] == "moat"]
+    attack = any(frame[0] == "attack" and frame[2] == "militia" for frame in table.stack)
+    return attack and all(QUESTIONS["moat"].only(table.state, frame) for frame in moats)
 
 
 def _has_chosen(table: Table, seat: int) -> bool:
@@ -299,6 +306,8 @@ def _left_by(table: Table, seat: int, moves: Sequence[Move]) -> Iterator[str]:
     if ended is not None and ended.verb == "done":
         if table.may_top(seat, top):
             yield f"discard-p{seat}"
+        if top == BACK and laid and not laid - swept:
+            yield f"play-p{seat}"  # The hand goes down first.
         return
     rest = swept - laid
     if not laid - swept and not (rest and laid and ended):
