@@ -61,12 +61,12 @@ class Observer:
         Raises BoxError if OpenCV cannot read the box's stickers.
         """
         self.box = box.for_game(game)
-        self.tracker = Tracker(
-            self.box, lens_of=lens_of, bare=named_here(self.box, bare), shelf=shelf
-        )
+        here = named_here(self.box, bare)
+        self.tracker = Tracker(self.box, lens_of=lens_of, bare=here, shelf=shelf)
         self.read: Callable[[Frame, bool], Sighting] = self.tracker.look
         """Makes a sighting of a frame; benchmarks put others in its place."""
-        self._unknown = unknown(bare)
+        # A box of one's own is not on the shelf, but below the camera.
+        self._unknown = unknown([name for name in bare if name not in here])
         self._rolls = RollWatch(box) if rolls_are_watched(box, game) else None
         self._adjusting = False
         """True if the camera was still adjusting itself in the last frame."""

@@ -228,7 +228,7 @@ class TableCamera:
     ) -> Callable[[], FrameSource]:
         camera = self.settings
         if camera.is_virtual and box is not None:
-            self.simulator.lay(box)
+            self.simulator.lay(box.without_stickers(camera.bare_names))
             return self.simulator.open
         form = camera.form(self._share)
         return partial(open_source, camera.source, replace(form, size=size) if size else form)

@@ -7,7 +7,7 @@ reader (up), z above the board.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Final
@@ -299,6 +299,19 @@ class Box:
             }
             self._for_games[game] = self if sites == self.sites else replace(self, sites=sites)
         return self._for_games[game]
+
+    def without_stickers(self, names: Collection[str]) -> Box:
+        """The box with pieces as they come from a shop: those of the kinds and groups ``names``
+        carry no stickers; ``*`` is all of them."""
+
+        def bare(kind: PieceKind) -> bool:
+            return not {"*", kind.id, kind.group}.isdisjoint(names)
+
+        kinds = {
+            name: replace(kind, stickers=(), lying_stickers=()) if bare(kind) else kind
+            for name, kind in self.kinds.items()
+        }
+        return self if kinds == self.kinds else replace(self, kinds=kinds)
 
     @cached_property
     def _for_games(self) -> dict[str, Box]:

@@ -1,8 +1,8 @@
 """Pictures of a game's screens for its author: ``heelstone screens GAME``.
 
-The shelf, the set-up, what must lie where, every kind of question that a random match asks (and
-what appears when a place is touched), moves that are not allowed, and the result; for a wide and
-for a tall panel. Equal games give equal pictures.
+The shelf, the set-up, what must lie where, every question in the game's texts (and what appears
+when a place is touched), moves that are not allowed, and the result; for a wide and for a tall
+panel. Equal games give equal pictures.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +19,29 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.hands import hand_of
 from companion.match.table import Table
-from companion.match.view import TableState, TableView
+from companion.match.view import PlayMove, TableState, TableView
 from companion.settings.manners import Manners
 from companion.settings.settings import Settings
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import ShelfWays, Ways
 from rules.box import load_box
-from rules.core import Game, Move, ScoreLine
+from rules.core import Game, ScoreLine
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
+from rules.telling import load_text
 from rules.testing.pictures import draw
-from rules.testing.playout import pick
+from rules.testing.playout import ladder, pick
 
 SIZES = {"": (800, 480), "-portrait": (720, 1280)}
 """Screens: ends of the files' names, and sizes, px."""
 STARTED_S = 1_700_000_000.0
 NOW_S = STARTED_S + 12 * 60
 MOST_MOVES = 4_000
+MOST_SETTINGS = 24
+"""Settings in which the questions are sought that the wanted one does not ask, twice over."""
+MOST_IN_VAIN = 16
+"""Settings, one after the other, that ask nothing new, after which no more are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,8 @@ def write_screens(
     Raises GameError, NoScreenError, OSError.
     """
     rules = find_game(game)
-    seats = rules.players[0] if players is None else players
-    chosen = rules.complete_options(seats, options or {})
     with tempfile.TemporaryDirectory() as scratch, Journal(":memory:") as journal:
-        shots = list(_shots(journal, rules, seats, chosen))
+        shots = list(_shots(journal, rules, players, options or {}))
         house = _Shelf(Settings(), Path(scratch), lang)
         house.shown = game
         try:
@@ -95,26 +97,60 @@ def write_screens(
 
 
 def _shots(
-    journal: Journal, rules: Game[Any], players: int, options: dict[str, str]
+    journal: Journal, rules: Game[Any], players: int | None, options: Mapping[str, str]
 ) -> Iterator[_Shot]:
-    """Each question when it is asked first, each refusal when it is possible first, the end."""
-    table = _table(journal, rules, players, options)
-    match, chance = table.match, random.Random(1)
-    asked: set[str] = set()
-    refused: set[str] = set()
-    while match.outcome is None and match.ply < MOST_MOVES:
-        match.deal()
-        prompt = match.prompt
-        if prompt is None:
+    """Each question when it is asked first, each refusal when it is possible first, the end.
+
+    What the wanted match does not ask is sought in matches of the game's other settings.
+    """
+    told = load_text(rules.id.partition("@")[0], "en", rules.package).get("prompts", {})
+    left, in_vain = set(told), 0
+    for number, setting in enumerate(_settings(rules, players, options), 1):
+        before = len(left)
+        yield from _moments(_table(journal, rules, setting, number), number, left)
+        in_vain = in_vain + 1 if len(left) == before else 0
+        if not left or in_vain == MOST_IN_VAIN:
             break
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    players: int
+    options: dict[str, str]
+    physical: bool
+
+
+def _settings(
+    rules: Game[Any], players: int | None, options: Mapping[str, str]
+) -> Iterator[_Setting]:
+    """The wanted setting, then others that differ in what was not wanted."""
+    seats = rules.players[0] if players is None else players
+    yield _Setting(seats, rules.complete_options(seats, options), physical=False)
+    for physical in (True, False):
+        for number, values in ladder(rules, MOST_SETTINGS):
+            if players in (None, number) and values.items() >= options.items():
+                yield _Setting(number, values, physical)
+
+
+def _moments(table: Table, number: int, left: set[str]) -> Iterator[_Shot]:
+    """The questions of one match that are among those ``left``, and are taken from there; of the
+    first match refusals and result too."""
+    match, chance = table.match, random.Random(number)
+    first, refused, played = number == 1, set[str](), -1
+    while (prompt := match.prompt) is not None and (left or first):
+        if match.ply in (played, MOST_MOVES):
+            break
+        played = match.ply
         # What goes without saying is asked at no screen.
-        if prompt.code not in asked and match.by_itself(ends_turns=True) is None:
-            asked.add(prompt.code)
+        if prompt.code in left and match.by_itself(ends_turns=True) is None:
+            left.remove(prompt.code)
             yield _Shot(f"play-{prompt.code}", _quiet(table), match.clone())
             yield _Shot(f"play-{prompt.code}-touched", _quiet(table), match.clone(), touched=True)
-        yield from _refusals(table, refused)
-        match.push(pick(match.state, match.legal_moves(), chance))
-    if match.outcome is not None:
+        if first:
+            yield from _refusals(table, refused)
+        table.handle(PlayMove(pick(match.state, match.legal_moves(), chance)), 0.0)
+        match = table.match
+    if first and match.outcome is not None:
         lines, history = table.score_lines, table.score_history
         yield _Shot("result", _quiet(table), match.clone(), lines, history)
 
@@ -137,32 +173,19 @@ def _refusals(table: Table, refused: set[str]) -> Iterator[_Shot]:
         yield _Shot(f"not-allowed-{objections[0].code}", view, match.clone())
 
 
-def _table(journal: Journal, rules: Game[Any], players: int, options: dict[str, str]) -> Table:
+def _table(journal: Journal, rules: Game[Any], setting: _Setting, number: int) -> Table:
     header = Header(
-        id="1", game=rules.id, players=players, options=options,
-        physical=False, seed="1", names=("",) * players, enforcement="enforce",
-        created_s=STARTED_S,
+        id=str(number), game=rules.id, players=setting.players, options=setting.options,
+        physical=setting.physical, seed=str(number), names=("",) * setting.players,
+        enforcement="enforce", created_s=STARTED_S,
     )  # fmt: skip
     journal.create(header)
     return Table(journal, header, Manners())
 
 
 def _quiet(table: Table) -> TableView:
-    """A table that is well; the journal knows nothing of moves that were only pushed."""
-    match, game, view = table.match, table.match.game, table.view()
-    last = next((e.move for e in reversed(match.log)), None)
-    sites = load_box(match.game.box).sites
-    played = [e.move.player for e in match.log if e.move.player is not None]
-    return replace(
-        view, state=TableState.SETTLED, blind_reason="", last=last,
-        legal=() if match.outcome is not None else tuple(match.legal_moves()),
-        last_sites=_named(last, sites), turn=1 + sum(1 for _ in groupby(played)),
-        usual=None if match.outcome else game.touch.usual(match.state, match.legal_moves()),
-    )  # fmt: skip
-
-
-def _named(move: Move | None, sites: Mapping[str, Any]) -> tuple[str, ...]:
-    return () if move is None else tuple(arg for arg in move.args if arg in sites)
+    """A table that is well, without a camera."""
+    return replace(table.view(), state=TableState.SETTLED, blind_reason="")
 
 
 # -- screens ------------------------------------------------------------------------------

@@ -34,7 +34,9 @@ from companion.settings.settings import (
     state_folder,
 )
 from companion.words.errors import notice
+from rules.box import load_box
 from rules.games import find_game
+from rules.near import hint
 from rules.texts import Texts
 
 
@@ -43,6 +45,7 @@ def add(commands: Commands) -> None:
     demo = commands.add("demo", _demo)
     demo.add_argument("game", nargs="?", default="", metavar="GAME")
     add_setting(demo)
+    demo.add_argument("--bare", action="append", default=[], metavar="NAME")
     demo.add_argument("--headless", action="store_true", default=False)
     demo.add_argument("--out", metavar="DIR", default="")
 
@@ -72,8 +75,12 @@ def _demo(given: argparse.Namespace) -> int:
         game = watched(find_game(given.game))
         players = players_of(given, game)
         options = game.complete_options(players, options_of(given))
-        chosen = {"game": game.id, "players": players, "options": options}
-    elif given.option or given.players is not None:
+        kinds = load_box(game.box).for_game(game.id).kinds.values()
+        known = sorted({kind.group for kind in kinds} | {"*"}), sorted(kind.id for kind in kinds)
+        if strange := [name for name in given.bare if name not in known[0] + known[1]]:
+            raise UsageError("demo_bare", names=strange, hint=hint(strange[0], *known))
+        chosen = {"game": game.id, "players": players, "options": options, "bare": given.bare}
+    elif given.option or given.bare or given.players is not None:
         raise UsageError("demo_of_which")
     try:
         with progress_of(given) as stage:

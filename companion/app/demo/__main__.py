@@ -34,12 +34,14 @@ def _play_part(
     headless: bool,
     players: int | None = None,
     options: Mapping[str, str] | None = None,
+    bare: tuple[str, ...] = (),
 ) -> None:
-    """Play a part in the folder ``out``; ``players`` and ``options`` are for whole matches."""
+    """Play a part in the folder ``out``; ``players``, ``options`` and ``bare`` are for whole
+    matches."""
     game = part.partition(":")[2]
     if players is None:
         players = find_game(game).players[0] if game else 2
-    stage = Stage(game or GAME, out, lang, players, options)
+    stage = Stage(game or GAME, out, lang, players, options, bare=bare)
     if headless:
         with _Screenshots(lang) as shots:
 
@@ -156,9 +158,10 @@ if __name__ == "__main__":
     parser.add_argument("--headless", action="store_true")
     parser.add_argument("--players", type=int, default=None)
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
+    parser.add_argument("--bare", action="append", default=[], metavar="NAME")
     given = parser.parse_args()
     options = dict(pair.split("=", 1) for pair in given.option)
     _play_part(
         given.part, given.out, given.lang,
-        headless=given.headless, players=given.players, options=options,
+        headless=given.headless, players=given.players, options=options, bare=tuple(given.bare),
     )  # fmt: skip

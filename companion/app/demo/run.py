@@ -78,13 +78,15 @@ def run_demo(
     game: str = "",
     players: int | None = None,
     options: Mapping[str, str] | None = None,
+    bare: Sequence[str] = (),
 ) -> str | None:
     """Play the demo into the folder ``out``; returns the report's summary, or None if its window
     was closed before. Another demo that fills the same folder is waited for. Raises DemoError,
     JournalError, and HeelstoneError for a folder in use.
 
     With ``game`` a whole match of that game is played instead of the demo's story, with as few
-    players as it allows unless ``players`` says otherwise. ``stage`` is told what is done.
+    players as it allows unless ``players`` says otherwise, and without stickers on pieces of the
+    kinds and groups ``bare``. ``stage`` is told what is done.
     """
     try:
         # A part that is killed cannot clear up behind itself.
@@ -97,6 +99,7 @@ def run_demo(
             parts = _Parts(out, lang, headless, scratch)
             if game:
                 chosen = [f"--option={name}={value}" for name, value in (options or {}).items()]
+                chosen += [f"--bare={name}" for name in bare]
                 if players is not None:
                     chosen.append(f"--players={players}")
                 return _perform_whole(parts, game, chosen, stage)

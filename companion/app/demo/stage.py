@@ -58,13 +58,16 @@ class Stage:
         players: int = 2,
         options: Mapping[str, str] | None = None,
         settings: Settings = QUICK,
+        *,
+        bare: tuple[str, ...] = (),
     ) -> None:
-        """Take up the match that is under way in ``out``, or begin one."""
+        """Take up the match that is under way in ``out``, or begin one; pieces of the kinds and
+        groups ``bare`` carry no stickers."""
         self.game, self.players, self.options = find_game(game_id), players, options or {}
         self.box = load_box(self.game.box).for_game(game_id)
         lamps = LampSettings(kind="mock", count=len(self.box.site_order))
         rig = msgspec.structs.replace(MOCK_RIG, lamps=lamps)
-        camera = CameraSettings(source="virtual", bare=())
+        camera = CameraSettings(source="virtual", bare=bare)
         self.house = Application(
             msgspec.structs.replace(settings, camera=camera, rig=rig), out, lang
         )

@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 from companion.app.authoring.check_again import news
+from companion.app.authoring.game_screens import _shots
 from companion.app.authoring.new_game import new_game
+from companion.journal.store import Journal
 from companion.setup.shelf import Fronts
 from rules.games import add_games, find_game, own_ids
+from rules.telling import load_text
 from rules.testing.conformance import check_game
 from rules.testing.golden import differences
 from tests.support.command import ROOT, Heelstone, heed_ctrl_c
@@ -312,6 +315,18 @@ def test_its_screens_are_drawn_wide_and_upright(tmp_path: Path, heelstone: Heels
     names = {path.name for path in (tmp_path / "pictures").iterdir()}
     for screen in ("shelf", "set-up", "play-set", "not-allowed-occupied", "result"):
         assert {f"{screen}.png", f"{screen}-portrait.png"} <= names
+
+
+def test_every_question_is_drawn_also_of_settings_that_nobody_wanted() -> None:
+    game = find_game("knizia_stonehenge")
+
+    def drawn(**wanted: str) -> set[str]:
+        with Journal(":memory:") as journal:
+            return {shot.name for shot in _shots(journal, game, None, wanted)}
+
+    open_only, names = drawn(hidden="off"), drawn()
+    assert "play-place" in open_only and "play-show" not in open_only
+    assert names >= {f"play-{code}" for code in load_text(game.id, "en", game.package)["prompts"]}
 
 
 def test_a_game_that_fails_is_left_off_the_shelf_and_no_other_is(tmp_path: Path) -> None:

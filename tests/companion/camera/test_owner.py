@@ -27,7 +27,7 @@ from rules.core import Item
 from rules.reading.sighting import EMPTY, SiteBelief
 from tests.support.scenery import picture
 from tests.support.scenes.bare_pieces import Table as Tables
-from tests.support.scenes.bare_pieces import laid, without_stickers
+from tests.support.scenes.bare_pieces import laid
 from tests.support.table_setup import header, tap_move
 from tests.support.waiting import PATIENCE_S, until
 from vision.board.pose import NoBoard
@@ -280,10 +280,24 @@ def test_what_is_bare_is_found_out_and_players_are_obeyed() -> None:
     assert seen is not None and BARE not in seen.notes
 
 
+def test_bare_pieces_of_a_box_that_is_on_no_shelf_are_known() -> None:
+    own = load_box("knizia_stonehenge")
+    kinds = {
+        name: replace(kind, group="pebble" if kind.group == "stone" else kind.group)
+        for name, kind in own.kinds.items()
+    }
+    board = VirtualTable(own, seed=4)
+    observer = Observer(replace(own, kinds=kinds), bare=("pebble", "pebbel"))
+    picture = Camera.over(own, 1600, 1200, seed=4).render(board)
+    seen = observer.look(Frame(picture, 0, "", 0.0), True).seen
+    assert seen is not None
+    assert [note.groups for note in seen.notes if note.code == "bare_unknown"] == [("pebbel",)]
+
+
 def test_two_tapped_pieces_are_enough_and_the_third_is_seen() -> None:
     """Bare pieces lie about untold at first: nobody nags, nothing is learnt from them as board."""
     box = load_box("knizia_stonehenge")
-    shop = without_stickers(box, ("stone", "megalith"))
+    shop = box.without_stickers(("stone", "megalith"))
     pieces, camera = VirtualTable(shop, seed=4), Camera.over(shop, 1600, 1200, seed=4)
     at, observer, number = table(), Observer(box, bare=("auto",)), 0
 

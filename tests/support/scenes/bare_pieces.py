@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 
@@ -44,15 +44,6 @@ GROUPS = {
 }
 
 
-def without_stickers(box: Box, groups: Collection[str]) -> Box:
-    """The box, its pieces of ``groups`` as they come from the shop."""
-    kinds = {
-        name: replace(kind, stickers=(), lying_stickers=()) if kind.group in groups else kind
-        for name, kind in box.kinds.items()
-    }
-    return replace(box, kinds=kinds)
-
-
 @dataclass(eq=False)
 class Scene:
     """A table full of pieces, and the truth about it."""
@@ -87,7 +78,7 @@ def laid(which: Table, seed: int, stickers_on: Collection[str] = ()) -> Scene:
     whole = load_box(which.value)
     box = whole.for_game("rollende_steine") if which is Table.ROLLING else whole
     groups = tuple(g for g in GROUPS[which] if g not in stickers_on)
-    shop = without_stickers(box, groups)
+    shop = box.without_stickers(groups)
     table, empty = VirtualTable(shop, seed=seed), VirtualTable(shop, seed=seed)
     scene = Scene(box, table, groups, {}, Camera.over(shop, *SIZE, seed=seed), empty)
     if which is Table.ROLLING:

@@ -22,7 +22,6 @@ from tests.support.scenes.bare_pieces import (
     judged,
     laid,
     played,
-    without_stickers,
 )
 from tests.support.sweep import widely
 from vision.board.colour import ColourClasses, apart, lab
@@ -118,7 +117,7 @@ def test_bare_kinds_are_named_by_kind_group_or_star() -> None:
     assert bare_kinds(box) == frozenset()
     assert bare_kinds(box, ["megalith"]) == {"megalith black", "megalith brown"}
     assert bare_kinds(box, ["*"]) == set(box.kinds)
-    stickerless = without_stickers(box, ["megalith"])
+    stickerless = box.without_stickers(["megalith"])
     assert bare_kinds(stickerless) == {"megalith black", "megalith brown"}
     with pytest.raises(ValueError, match="no pieces 'dragon'"):
         bare_kinds(box, ["dragon"])
