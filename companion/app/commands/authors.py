@@ -38,6 +38,7 @@ def add(commands: Commands) -> None:
     check = commands.add("check", _check)
     _add_game(check)
     check.add_argument("--matches", metavar="N", type=int)
+    check.add_argument("--scenes", metavar="DIR", default="")
     check.add_argument("--watch", action="store_true")
 
     golden = commands.add("golden", _golden)
@@ -89,10 +90,12 @@ def _check(given: argparse.Namespace) -> int:
         from companion.app.authoring.check_again import check_again
 
         return check_again(given, lang_of(given))
+    from companion.app.authoring.hands_check import check_hands
     from rules.testing.conformance import check_game
     from rules.testing.determinism import check_elsewhere
 
-    games, _ = _games_of(given.game)
+    games, home = _games_of(given.game)
+    scenes = Path(given.scenes) if given.scenes else (home or Path()) / "scenes"
     failed, say = False, Texts("commands.authors", lang_of(given))
     for game in games:
         with progress_of(given) as stage:
@@ -101,6 +104,9 @@ def _check(given: argparse.Namespace) -> int:
             _check_cover(game, report)
             if given.matches is None and report.ok:
                 check_elsewhere(game, report)
+            laid = 0
+            if given.matches is None and report.ok and game.watched:
+                laid = check_hands(game, report, scenes, stage("check_hands", game=game.id))
         failed |= not report.ok
         if given.json:
             print_json(
@@ -109,6 +115,7 @@ def _check(given: argparse.Namespace) -> int:
                     "ok": report.ok,
                     "matches": report.matches,
                     "positions": report.positions,
+                    "laid": laid,
                     "objections": dict(sorted(report.objections.items())),
                     "problems": report.problems,
                     "hints": report.hints,
@@ -116,7 +123,7 @@ def _check(given: argparse.Namespace) -> int:
             )
             continue
         tell(say("checked", game=report.game, matches=report.matches, positions=report.positions,
-                 objections=len(report.objections)))  # fmt: skip
+                 objections=len(report.objections), laid=laid))  # fmt: skip
         for problem in report.problems:
             tell(f"  {problem}")
         for hint in report.hints:

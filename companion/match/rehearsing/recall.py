@@ -189,7 +189,7 @@ def _steps(notes: Sequence[_Note], lying: Mapping[str, Look], now: float) -> Ite
 def _look(before: _Saw, saw: _Saw, lasted: float) -> Step:
     sites = sorted(before.lying.keys() | saw.lying.keys())
     table = {
-        site: _pieces(saw.lying.get(site, EMPTY))
+        site: as_pieces(saw.lying.get(site, EMPTY))
         for site in sites
         if saw.lying.get(site, EMPTY) != before.lying.get(site, EMPTY)
     }
@@ -203,8 +203,8 @@ def _look(before: _Saw, saw: _Saw, lasted: float) -> Step:
     }
 
 
-def _pieces(look: Look) -> list[Json]:
-    """A look as the pieces of a scene."""
+def as_pieces(look: Look) -> list[Json]:
+    """A look as the pieces of a scene's line."""
     pieces: list[Json] = []
     for glimpse, count in Counter(look).items():
         if not glimpse.pose and count == 1:

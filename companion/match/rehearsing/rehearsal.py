@@ -189,16 +189,25 @@ class Rehearsal:
         """Play the scene to its end; raises SceneError where it cannot go on."""
         scene.fit(self.box)
         try:
-            self._see()
+            self.begin()
             for step in scene.steps:
-                self._take(step)
+                self.take(step)
             self._come_to_rest()
         finally:
-            self.table.record.journal.close()
+            self.end()
+
+    def begin(self) -> None:
+        """Let the camera see the table for the first time."""
+        self._see()
+
+    def end(self) -> None:
+        """Leave the table."""
+        self.table.record.journal.close()
 
     # -- the lines of a scene -------------------------------------------------------------
 
-    def _take(self, step: Step) -> None:
+    def take(self, step: Step) -> None:
+        """Play one line; raises SceneError where it cannot be played."""
         match step:
             case Look():
                 self._lay(step)
@@ -333,9 +342,10 @@ class Rehearsal:
         if view.state not in (TableState.AMBIGUOUS, *offers):
             return None
         for index, offered in enumerate(view.candidates):
-            if view.state is TableState.PENDING and not self._so_far(offered):
-                continue  # Of a turn of which nothing shows, a part is not the truth.
             leads = self.truth.leads(self.match, offered.takeback, offered.moves)
+            whole = leads is not None and leads.all
+            if view.state is TableState.PENDING and not (whole or self._so_far(offered)):
+                continue  # Of a turn of which nothing shows, a part is not the truth.
             best = max(best, (leads or best[0], -index))
         if best[0].moves >= 0:
             return -best[1]

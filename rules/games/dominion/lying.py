@@ -211,8 +211,10 @@ def _has_chosen(table: Table, seat: int) -> bool:
 
 def _taken_late(table: Table) -> Iterator[str]:
     """Sites of steps that follow by themselves, and that hands have yet to do."""
+    asked = table.stack[-1] if table.stack else ("",)
     for seat in range(table.state.players):
-        if table.board.get(f"draw-p{seat}") in _BACKS:
+        # A pile that is gone answers a Chancellor.
+        if table.board.get(f"draw-p{seat}") in _BACKS and asked[:2] != ("chancellor", seat):
             yield f"draw-p{seat}"  # shuffled late, or early
         cards = table.state.seats[seat]
         if cards.shuffled and table.top_of(seat) == cards.shuffled != cards.face:
@@ -224,8 +226,7 @@ def _taken_late(table: Table) -> Iterator[str]:
             late = table.may_top(seat, table.top_of(seat)) or not table.top_of(seat)
             if table.state.seats[seat].face == "curse" and late:
                 yield f"discard-p{seat}"
-    frame = table.stack[-1] if table.stack else ("",)
-    if frame[0] == "gain" and frame[3] == "feast" and table.laid == {"feast": 1}:
+    if asked[0] == "gain" and asked[3] == "feast" and table.laid == {"feast": 1}:
         yield from (table.play, "trash")
 
 
