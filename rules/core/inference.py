@@ -52,14 +52,12 @@ class Inference(Generic[S]):
         if not sites or asked is None or asked.player is None:
             return {}
         layout = state.layout()
-        # Moves are tried only where something of their own is gone: they are many.
-        owned = {item.site for item in layout if item.owner == asked.player}.intersection(sites)
-        if not owned:
-            return {}
         before = _seen(layout, sites)
         lifted = {site for site in sites if before[site] - Counter(board[site])}
-        if owned.isdisjoint(lifted):
-            return {}
+        # Moves are tried only where something of their own is gone: they are many.
+        owned = {item.site for item in layout if item.owner == asked.player and item.site in lifted}
+        if not owned:
+            return _taken_up(state, asked.player, sites, board)
         bare = {site for site in lifted & owned if not board[site]}
         put = {site for site in sites if Counter(board[site]) - before[site]}
         found: dict[str, Lies] = {}
@@ -74,6 +72,8 @@ class Inference(Generic[S]):
                 taken = {site for site in here if before[site] - after[site]}
                 if taken & owned and _under_way(board, put, _seen(layout, touched), after):
                     return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
+        if lifted - found.keys():
+            found |= _taken_up(state, asked.player, sites, board)
         return found
 
     def unentered(self, state: S) -> Iterable[S]:
@@ -158,6 +158,21 @@ def _seen(layout: Layout, sites: Collection[str]) -> Lying:
         if item.seen and item.site in sites:
             found[item.site][item.kind, item.pose] += number
     return found
+
+
+def _taken_up(state: State, seat: int, sites: Collection[str], board: Board) -> dict[str, Lies]:
+    """The ``sites`` if all that is gone there, whoever's it is, is taken up by a legal move of
+    ``seat`` that is not over with it."""
+    before, bare = _seen(state.layout(), sites), {site for site in sites if not board[site]}
+    if len(bare) < len(sites):
+        return {}
+    for move in state.legal_moves():
+        touched = state.touches(move)
+        if move.player == seat and len(touched) > len(bare) and bare.issubset(touched):
+            after = _seen(_layout_after(state, move), touched)
+            if all(before[site] - after[site] for site in bare):
+                return dict.fromkeys(bare, Lies.BEGUN)
+    return {}
 
 
 def _layout_after(state: State, move: Move) -> Layout:

@@ -1,4 +1,4 @@
-"""The part of ``heelstone check`` that needs a table: what hands lay must come to what was played."""
+"""The part of ``heelstone check`` that needs a table: moves that hands lay must be recorded."""
 
 from __future__ import annotations
 

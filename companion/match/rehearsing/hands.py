@@ -234,6 +234,8 @@ class _Sitting:
         heading = self._heading(move, manner)
         laid = [line for line in self._lines[start:] if "look" in line or "moves" in line]
         scene = self._shows([heading, _entered(played), *laid], moves) or [heading, *self._lines]
+        if found[0] is Came.DIFFERS:
+            scene.append(_QUIET)
         stumble = Stumble(found[0], move, manner, found[1], tuple(scene))
         if found[0] in (Came.BLIND, Came.OTHER) and _tolerates(table):
             tried.waits.setdefault(move.verb, stumble)
@@ -245,7 +247,9 @@ class _Sitting:
     ) -> tuple[Came, str] | None:
         said = len(self._table.told)
         try:
-            for line in _lines_of(looks(self._table.truth.match.layout), moves, manner, steps, number):
+            for line in _lines_of(
+                looks(self._table.truth.match.layout), moves, manner, steps, number
+            ):
                 self._lay(line)
             self._lines += _answered(self._table, moves)
         except SceneError as error:
@@ -260,23 +264,21 @@ class _Sitting:
         not."""
         table = Rehearsal(self._game, self._players, self._options)
         table.begin()
-        answers: list[_Line] = []
         try:
             for line in scene[1:]:
                 _play(table, line)
             answers = _answered(table, moves)
-            if _verdict(table, 0) is None:
-                return None
+            return None if _verdict(table, 0) is None else [*scene, *answers]
         except SceneError:
-            answers.append(_ANSWER)
+            return [*scene, _ANSWER]
         except Exception:  # that is what the scene is to show
-            pass
+            return [*scene]
         finally:
             table.end()
-        return [*scene, *answers]
 
 
 _ANSWER: _Line = {"answer": "truthfully"}
+_QUIET: _Line = {"expect": ["agreed", "asked", "waits", "nothing"]}
 _WAIT: _Line = {"wait": HELD_S}
 
 

@@ -138,7 +138,7 @@ class OpferrouletteInference(Inference[OpferrouletteState]):
         open_end = not moves and _halfway(state, board)
         found = dict.fromkeys(sites, Lies.UNJUDGED) if open_end else {}
         # The ball is on its way with the card that rolls it.
-        found.update(super().may_lie(state, [s for s in sites if s in PIT], board, moves))
+        found.update(super().may_lie(state, sites, board, moves))
         # An offering on one of the same colour must be told, since it is not to be seen.
         how = Lies.UNTOLD if state.phase is Phase.TRILITHON else Lies.FOR_NOW
         right = (s for s in sites if s in hit or _may_lie(state, s, board))
