@@ -114,15 +114,16 @@ def stumbles(
     settings, begun, found = ladder(game, MOST_MATCHES), process_time(), 0
     for number in range(MOST_MATCHES):
         players, options = settings[number % len(settings)]
-        sitting = _Sitting(game, players, options, number, tried)
-        for stumble in sitting.stumbles():
+        before = tried.laid.total()
+        for stumble in _Sitting(game, players, options, number, tried).stumbles():
             yield stumble
             found += 1
-            if found >= MOST_FOUND or process_time() - begun > PATIENCE_S:
-                break
-        if found >= MOST_FOUND or process_time() - begun > PATIENCE_S:
-            break
+            if found >= MOST_FOUND:
+                return
         played(number + 1, MOST_MATCHES)
+        enough = number + 1 >= len(settings) and tried.laid.total() == before
+        if enough or process_time() - begun > PATIENCE_S:
+            break
     yield from (one for verb, one in tried.waits.items() if verb not in tried.read)
     played(1, 1)
 
