@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from rules.box import Box
 from rules.reading.sighting import SiteBelief
@@ -85,10 +86,13 @@ class Tracker:
         """The next look shows these kinds at these sites: colours of bare pieces are learnt."""
         self._looker.bare.teach(opening)
 
-    def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """Take the layout of the record: kinds by site. It tells what was taken away and what may
-        lie below something else, and with ``auto`` which pieces carry no stickers."""
-        self._looker.expect(layout)
+    def expect(
+        self, layout: Mapping[str, Sequence[str]], poses: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Take the layout of the record: kinds by site, and poses of single pieces. It tells what
+        was taken away and what may lie below something else, which cell of a lattice is which, and
+        with ``auto`` which pieces carry no stickers."""
+        self._looker.expect(layout, poses)
 
     def have_stickers(self, groups: Collection[str]) -> None:
         """People say that these groups of pieces carry stickers, whatever was found."""

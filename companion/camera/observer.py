@@ -76,7 +76,8 @@ class Observer:
 
     def expect(self, items: Iterable[Item], stickered: Collection[str] = ()) -> None:
         """Sets the layout by the record, and the groups that people said carry stickers."""
-        self.tracker.expect(kinds_by_site(items))
+        lying = [*items]
+        self.tracker.expect(kinds_by_site(lying), {one.site: one.pose for one in lying if one.pose})
         self.tracker.have_stickers(stickered)
 
     def look(self, frame: Frame, settled: bool = False) -> Observed:
@@ -141,6 +142,8 @@ def sight_notes(
     notes = [SightNote("trembles")] if sighting.trembling else []
     notes += [SightNote("stickers_small", ("sticker",))] if sighting.reason else []
     hidden = sum(belief.occluded for belief in sighting.sites.values())
+    if sighting.at_edge:
+        notes.append(SightNote("at_edge"))
     if sighting.still and not sighting.hand and sighting.unshown - sighting.glaring:
         notes.append(SightNote("unshown"))
     elif sighting.still and not sighting.hand and hidden > MOST_HIDDEN * len(sighting.sites):

@@ -163,6 +163,27 @@ class Nudge(NamedTuple):
     """Counter-clockwise turn about the board's centre in deg."""
 
 
+class Drift(NamedTuple):
+    """The place of a lattice on the table: where its first cell is, and how it is turned."""
+
+    x: float = 0.0
+    y: float = 0.0
+    """mm."""
+    angle: float = 0.0
+    """Counter-clockwise, deg."""
+
+    def on_table(self, at: Point) -> Point:
+        """The place on the table of a point of the lattice, mm."""
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        return (self.x + at[0] * c - at[1] * s, self.y + at[0] * s + at[1] * c)
+
+    def on_lattice(self, at: Point) -> Point:
+        """The point of the lattice at a place on the table, mm."""
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        x, y = at[0] - self.x, at[1] - self.y
+        return (x * c + y * s, y * c - x * s)
+
+
 class Tremble(NamedTuple):
     """The swinging of a camera on a soft arm or in a hand, back and forth across its picture."""
 

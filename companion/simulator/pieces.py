@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from companion.simulator.objects import Piece, TableError, footprint, thickness
-from rules.box import Box, PieceKind, Point, Site
+from companion.simulator.objects import Drift, Piece, TableError, footprint, thickness
+from rules.box import Box, PieceKind, Point, Site, is_cell, on_open_ground
 
 
 class Pieces:
@@ -19,6 +19,11 @@ class Pieces:
         """All pieces beside the board; ``seed`` decides how carelessly they are laid."""
         self.box = box
         self._rng = np.random.default_rng(seed)
+        # Players lay the first piece of a lattice where they like, at any angle.
+        self.drift = Drift()
+        if box.lattice is not None:
+            x, y, angle = self._rng.uniform((-40, -40, -180), (40, 40, 180)).tolist()
+            self.drift = Drift(x, y, angle)
         self._held: int | None = None
         self._homes = homes(box)
         self._reach = max(math.hypot(*kind.size, kind.height) for kind in box.kinds.values()) / 2
@@ -54,7 +59,7 @@ class Pieces:
 
     def at(self, site: str) -> tuple[Piece, ...]:
         """The pieces at a site, the lowest first; raises TableError for an unknown site."""
-        name = self._site(site).id
+        name = self.place(site).id
         found = [p for p in self._pieces.values() if p.site == name and p.id != self._held]
         return tuple(sorted(found, key=lambda p: (p.z, p.id)))
 
@@ -201,10 +206,20 @@ class Pieces:
 
     # -- finding ----------------------------------------------------------------------------
 
-    def _site(self, name: str) -> Site:
+    def place(self, name: str) -> Site:
+        """A site where it is on this table; raises TableError for an unknown one."""
         if name not in self.box.sites:
             raise TableError(f"the box {self.box.id} has no site '{name}'")
-        return self.box.sites[name]
+        site = self.box.sites[name]
+        return replace(site, at=self.drift.on_table(site.at)) if is_cell(self.box, name) else site
+
+    def _site_at(self, at: Point, group: str) -> Site | None:
+        """The site of this table that a piece at a point (mm) belongs to."""
+        beside = on_open_ground(self.box).site_at(at, group)
+        if self.box.lattice is None or (beside is not None and beside.id in self.box.sites):
+            return beside
+        there = self.box.site_at(self.drift.on_lattice(at), group)
+        return there if there is not None and is_cell(self.box, there.id) else None
 
     def _kind(self, name: str) -> PieceKind:
         if name not in self.box.kinds:
@@ -322,7 +337,7 @@ _Rectangle = tuple[float, float, float, float]
 def _beside(box: Box) -> list[_Rectangle]:
     """The sites that lie beside the board."""
     found = []
-    for site in box.sites.values():
+    for site in on_open_ground(box).sites.values():
         (x, y), (w, h) = site.at, site.size or (2 * site.radius, 2 * site.radius)
         if abs(x) > box.size[0] / 2 or abs(y) > box.size[1] / 2:
             found.append((x - w / 2, y - h / 2, x + w / 2, y + h / 2))

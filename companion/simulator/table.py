@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.simulator.objects import (
+    Drift,
     Floats,
     Hand,
     Light,
@@ -22,7 +23,7 @@ from companion.simulator.objects import (
     wanted_stacks,
 )
 from companion.simulator.pieces import Pieces, owners
-from rules.box import Box, PieceKind, Point, Site, side_by_side
+from rules.box import Box, PieceKind, Point, Site, is_cell, side_by_side
 from rules.core import Layout
 
 # -- places in a site -------------------------------------------------------------------------
@@ -194,6 +195,8 @@ def _meet(one: Floats, other: Floats) -> bool:
 
 _CARRY_MM = 26.0
 """Height at which a hand carries a piece above what lies on the board, mm."""
+_NEAR = 1.8
+"""Pieces this near to the board's edge leave no room for another, pitches."""
 _SLEEVES = ("#41618c", "#8c4a41", "#57744a", "#6b5487")
 
 
@@ -213,7 +216,7 @@ class VirtualTable(Pieces):
 
     def free_place(self, site: str, piece_id: int) -> Point:
         """Point of a site with room for a piece, mm; that of its last one if it is full."""
-        return free_place(self, self._site(site), self.piece(piece_id))
+        return free_place(self, self.place(site), self.piece(piece_id))
 
     # -- laying and taking ------------------------------------------------------------------
 
@@ -226,7 +229,7 @@ class VirtualTable(Pieces):
         With ``jitter`` it lies up to 3 mm off the middle, round things at any angle. Raises
         TableError if the site, the kind or the pose does not exist or no such piece is left.
         """
-        place, wanted = self._site(site), self._kind(kind)
+        place, wanted = self.place(site), self._kind(kind)
         self._pose(wanted, pose)
         if not face_up and not wanted.back:
             raise TableError(f"a '{kind}' has no back to turn up")
@@ -374,7 +377,7 @@ class VirtualTable(Pieces):
             raise TableError(f"a hand cannot reach, carry and leave in {steps} steps; give it 3")
         piece = self.piece(piece_id)
         if isinstance(to, str):
-            goal = slip(free_place(self, self._site(to), piece), self._rng)
+            goal = slip(free_place(self, self.place(to), piece), self._rng)
         else:
             goal = to
         self._must_be_free(piece)
@@ -417,6 +420,32 @@ class VirtualTable(Pieces):
         yield self
         self.hand = None
 
+    def shove(self, dx: float, dy: float, angle: float = 0.0) -> None:
+        """Push all that lies on a lattice by mm and turn it around its first cell by deg."""
+        was = self.drift
+        self.drift = Drift(was.x + dx, was.y + dy, was.angle + angle)
+        for piece in self.pieces:
+            if piece.site is not None and is_cell(self.box, piece.site):
+                x, y = self.drift.on_table(was.on_lattice(piece.at))
+                self._keep(replace(piece, x_mm=x, y_mm=y, angle_deg=piece.angle_deg + angle))
+
+    def make_room(self) -> bool:
+        """Push what lies on a lattice to the middle of the board if it comes near to the edge; True
+        if it did."""
+        lying = [p for p in self.pieces if p.site is not None and is_cell(self.box, p.site)]
+        if not lying or self.box.lattice is None:
+            return False
+        near = [side / 2 - _NEAR * self.box.lattice.pitch for side in self.box.size]
+        if not any(abs(piece.at[axis]) > near[axis] for piece in lying for axis in (0, 1)):
+            return False
+        ends = [[piece.at[axis] for piece in lying] for axis in (0, 1)]
+        self.shove(*(-(min(one) + max(one)) / 2 for one in ends))
+        return True
+
+    def turn_in_hand(self, piece_id: int, pose: str) -> Piece:
+        """Give a piece the pose in which it is to be laid."""
+        return self._keep(replace(self.piece(piece_id), pose=pose))
+
     def bump(self, dx: float, dy: float, angle: float = 0.0) -> None:
         """Push the table under the camera by mm and turn it by deg; bumps add up."""
         was = self.nudge
@@ -430,7 +459,7 @@ class VirtualTable(Pieces):
         return self._pieces[self._held]
 
     def _set_down(self, piece: Piece, x: float, y: float) -> Piece:
-        site = self.box.site_at((x, y), self._kind(piece.shows).group)
+        site = self._site_at((x, y), self._kind(piece.shows).group)
         half = self.box.size[0] / 2, self.box.size[1] / 2
         beside = site is None and (abs(x) > half[0] or abs(y) > half[1])
         return self._keep(
@@ -448,16 +477,25 @@ class VirtualTable(Pieces):
         """A piece that was laid or turned by hand, as its site lets it lie."""
         if piece.site is None:
             return piece
-        kind, site = self._kind(piece.shows), self.box.sites[piece.site]
+        kind, site = self._kind(piece.shows), self.place(piece.site)
         below = [p for p in self.at(piece.site) if p.z < piece.z and self._overlap(piece, p)]
         if kind.shape == "card" and below and self._kind(below[-1].shows).shape == "card":
             # Cards are squared up on their pile.
             (x, y), angle = below[-1].at, below[-1].angle_deg
             return self._keep(replace(piece, x_mm=x, y_mm=y, angle_deg=angle))
         long = site.size is not None and kind.size[0] != kind.size[1]
+        if is_cell(self.box, site.id):
+            return self._keep(replace(piece, angle_deg=self._cell_angle(kind, piece.pose)))
         if kind.shape != "card" and not long and piece.pose not in ("cw", "ccw"):
             return piece
         return self._keep(replace(piece, angle_deg=laid_angle(site, kind, piece.pose, self._rng)))
+
+    def _cell_angle(self, kind: PieceKind, pose: str) -> float:
+        """Angle in deg at which a hand lays a piece edge to edge with others."""
+        assert self.box.lattice is not None
+        turns = self.box.lattice.turns
+        turn = int(pose) if kind.turns else int(self._rng.integers(turns))
+        return self.drift.angle + 360 / turns * turn + float(self._rng.normal(0.0, 2.0))
 
     def _lay(self, piece: Piece, site: Site, at: Point, jitter: bool, pose: str) -> Piece:
         kind = self._kind(piece.shows)
@@ -472,6 +510,8 @@ class VirtualTable(Pieces):
             angle = below.angle_deg
         else:
             angle = laid_angle(site, kind, posed.pose, self._rng if jitter else None)
+            if is_cell(self.box, site.id):
+                angle = self._cell_angle(kind, posed.pose)
             x, y = slip(at, self._rng) if jitter else at
         placed = replace(posed, x_mm=x, y_mm=y, angle_deg=angle, site=site.id, stored=False)
         return self._keep(replace(placed, z=self._rest_height(placed, (x, y))))
@@ -498,7 +538,7 @@ class VirtualTable(Pieces):
     def _rearrange(self, layout: Layout) -> None:
         wanted = wanted_stacks(layout)
         for name in wanted:
-            self._site(name)
+            self.place(name)
         keeps: dict[tuple[str, int], list[Piece]] = {}
         for site in self.box.sites:
             lying = self.stacks(site)
@@ -529,7 +569,7 @@ class VirtualTable(Pieces):
         for site, number, level, item in sorted(missing, key=lambda need: need[3].kind in backs):
             fetched[site, number, level] = self._fetch(item.kind, item.face != "down")
         for site, number, level, item in missing:
-            place = self._site(site)
+            place = self.place(site)
             piece = fetched[site, number, level]
             stack = keeps.setdefault((site, number), [])
             at = stack[-1].at if stack else free_place(self, place, piece)

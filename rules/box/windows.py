@@ -46,8 +46,7 @@ def on_open_ground(box: Box) -> Box:
     wide, high = (side - 2 * _EDGE_MM for side in box.size)
     ground = Site(
         GROUND, box.lattice.kind, (0.0, 0.0), 0.0, (wide, high), box.lattice.takes,
-        sum(kind.count for kind in box.kinds.values() if kind.group in box.lattice.takes) or 1,
-        "", "", (), printed=False,
+        1, "", "", (), printed=False,
     )  # fmt: skip
     return replace(box, sites={GROUND: ground, **_others(box)})
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from companion.camera.observer import kinds_by_site
+from companion.simulator import Camera, VirtualTable
 from rules.box import around, load_box
 from rules.core import Game
 from rules.match import Match
+from rules.reading.sighting import EMPTY, Look, looks
 from rules.testing.conformance import check_game
 from rules.testing.playout import random_match
+from vision.camera.sources import Frame
+from vision.tracker import Tracker
 
 
 def test_it_conforms(trails: Game[Any]) -> None:
@@ -55,3 +60,47 @@ def test_all_places_that_a_match_can_reach_are_in_the_box(trails: Game[Any]) -> 
         site = around(site)[random.choice((0, 0, 1))]
         match.push(next(m for m in match.legal_moves() if m.args[0] == site))
         assert site in sites
+
+
+def test_a_match_on_a_table_is_read_wherever_it_lies_and_after_all_was_pushed_aside(
+    trails: Game[Any],
+) -> None:
+    box = load_box(trails.box)
+    table, camera, tracker = VirtualTable(box, 5), Camera.over(box, seed=5), Tracker(box)
+    number, pushes = 0, Random(4)
+
+    def look() -> dict[str, Look]:
+        nonlocal number
+        number += 1
+        picture = camera.render(table)
+        seen = tracker.look(Frame(picture, number, "", float(number)), settled=True)
+        assert not seen.hand
+        return {site: one.best for site, one in seen.sites.items() if one.best != EMPTY}
+
+    look()
+    match = Match(trails, 2, {"tiles": "7"}, physical=True)
+    for before, _moves, move in random_match(trails, 2, {"tiles": "7"}, 8, physical=True):
+        match.push(move)
+        table.set_layout(match.layout)
+        assert look() == looks(match.layout)
+        items = list(match.layout.elements())
+        tracker.expect(kinds_by_site(items), {item.site: item.pose for item in items})
+        if len(items) in (1, 4, 9):
+            # Nothing is a move of the game: the cells follow.
+            table.shove(pushes.uniform(-50, 50), pushes.uniform(-50, 50), pushes.uniform(-90, 90))
+            assert look() == looks(match.layout)
+        assert before.ply + 1 == match.ply
+        table.make_room()
+
+
+def test_a_tile_between_two_places_belongs_to_none(trails: Game[Any]) -> None:
+    box = load_box(trails.box)
+    table, camera, tracker = VirtualTable(box, 2), Camera.over(box, seed=2), Tracker(box)
+    table.put("tile white", "0:0", pose="0")
+    tracker.look(Frame(camera.render(table), 0, "", 0.0), settled=True)
+    tile = table.put("tile black", "1:0", pose="3")
+    (x0, y0), (x1, y1) = table.place("1:0").at, table.place("1:-1").at
+    table.move(tile.id, (x0 + x1) / 2, (y0 + y1) / 2)
+    seen = tracker.look(Frame(camera.render(table), 1, "", 1.0), settled=True)
+    assert "tile black" in {stray.kind for stray in seen.strays if abs(stray.at_mm[0]) < 280}
+    assert {site for site, one in seen.sites.items() if one.best != EMPTY} == {"0:0"}

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box, PieceKind, Point, Site
+from rules.box import Box, PieceKind, Point, Site, foot_points
 from vision.arrays import Bools, Floats, Mask, Points, floats, points
 from vision.board.drawing import within_rim
 from vision.board.flattening import MM_PER_PX, grid_px
@@ -198,6 +198,9 @@ class Masks:
             (x - wx + hx, y - wy + hy), (x + wx + hx, y + wy + hy),
             (x + wx - hx, y + wy - hy), (x - wx - hx, y - wy - hy),
         ])  # fmt: skip
+        if kind.shape == "hexagon":
+            across = np.array([(dx, dy), (-dy, dx)]) / length
+            foot = np.array(foot_points(kind)) @ across + (x, y)
         return np.concatenate([foot, pose.hidden(foot, height)])
 
     def reach(self, pose: BoardPose, site: str) -> Points:

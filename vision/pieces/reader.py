@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rules.box import Box
-from vision.arrays import Picture
+from vision.arrays import Picture, Points
 from vision.board.appearance import Difference
 from vision.board.masks import Masks
 from vision.board.occlusion import Blob, shows_board
@@ -61,6 +61,12 @@ class PieceReader:
         both = reconcile(answers, found)
         pieces = once(self.standing.place(pose, both.stickers))
         return self.without_rivals(image, pieces), both.doubtful
+
+    def read_around(
+        self, image: Picture, pose: BoardPose, things: Iterable[tuple[Points, Points]]
+    ) -> list[SeenSticker]:
+        """The stickers on ``things`` of the open ground: lowest and highest x and y of each, mm."""
+        return self._seen_at(image, pose, [self._window(pose, *thing) for thing in things])
 
     def read_hard(
         self, image: Picture, pose: BoardPose, pieces: Iterable[SeenPiece],
@@ -154,7 +160,9 @@ class PieceReader:
         return Window.around(pose.project(np.array(spots))) if spots else None
 
     def _blob_window(self, pose: BoardPose, blob: Blob) -> Window:
-        low, high = blob.box_mm
+        return self._window(pose, *blob.box_mm)
+
+    def _window(self, pose: BoardPose, low: Points, high: Points) -> Window:
         tallest = max((k.height for k in self._box.kinds.values()), default=0.0)
         spots = [
             (x, y, z)

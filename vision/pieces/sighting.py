@@ -106,6 +106,8 @@ class Sighting:
     """Sites that cannot be seen because a lamp is mirrored there."""
     strange: Mapping[str, float] = field(default_factory=dict)
     """Unlikeness of sites without a piece to the bare board; 0 is as expected."""
+    at_edge: bool = False
+    """True if pieces on a lattice lie so near to the table's edge that no more fit beside them."""
     light: float = 0.0
     """Median brightness of the board in the picture, 0 (black) to 1 (white)."""
     sharpness: float = 0.0
@@ -295,7 +297,7 @@ def fuse(looks: Sequence[Mapping[str, SiteBelief]]) -> Mapping[str, SiteBelief]:
         return looks[0]
     beliefs = {}
     for site in looks[-1]:
-        views = [look[site] for look in looks]
+        views = [look[site] for look in looks if site in look]
         clear = [view for view in views if not view.occluded]
         if 2 * len(clear) < len(views) or not clear:
             beliefs[site] = SiteBelief({EMPTY: 0.0}, occluded=True)

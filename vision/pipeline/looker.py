@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
-from rules.box import Box
+import numpy as np
+
+from rules.box import GROUND, Box, on_open_ground, with_cells
 from vision.arrays import Mask, Picture, Planes, picked
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.foreign import foreign_and_lit
@@ -22,6 +25,7 @@ from vision.camera.lens import Lens
 from vision.pieces.bare import BareLook, BarePiece
 from vision.pieces.bare_auto import BareSense
 from vision.pieces.figures import Clock, sharpness
+from vision.pieces.floating import FloatingLattice, Frame
 from vision.pieces.reader import PieceReader
 from vision.pieces.remains import Remains, change_of_light
 from vision.pieces.sighting import SeenPiece, Sighting, lost
@@ -54,6 +58,8 @@ class Looker:
         bare: Collection[str], shelf: LensShelf | None = None,
     ) -> None:  # fmt: skip
         """See ``vision.tracker.Tracker``."""
+        self._whole, box = box, on_open_ground(box)
+        self._floating = None if box.lattice is None else FloatingLattice(self._whole)
         stickers = StickerReader(box)
         self._box = box
         self._appearance = BoardAppearance(box)
@@ -64,12 +70,17 @@ class Looker:
         self._settling = Settling(box, reader, self._masks)
         self._telling = Telling(box, reader)
         self._beneath = Beneath(box)
-        self._single = {site.id for site in box.sites.values() if site.room == 1}
+        self._roomy = {site.id for site in box.sites.values() if site.room != 1}
         self.bare = BareSense(box, bare, self._appearance)
         """Pieces without stickers: what is expected and learnt of them."""
 
-    def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """Take the layout of the record: kinds by site."""
+    def expect(
+        self, layout: Mapping[str, Sequence[str]], poses: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Take the layout of the record: kinds by site, and poses of single pieces."""
+        if self._floating is not None:
+            self._floating.expect(layout, poses)
+            layout = {site: kinds for site, kinds in layout.items() if site in self._box.sites}
         self.bare.expect(layout)
         self._beneath.expect(layout)
 
@@ -120,6 +131,9 @@ class Looker:
         )
         if anew and settled.coverage.hand:
             compared, settled = self._anew(board, compared, settled, memory.tolerated)
+        frame, box = memory.frame, self._box
+        if self._floating is not None:
+            frame, box, settled = self._on_lattice(self._floating, board, memory, settled)
         coverage, tolerated = settled.coverage, memory.tolerated.still(settled.coverage)
         since_s = time_s
         if time_s is not None and coverage.hand:
@@ -146,15 +160,45 @@ class Looker:
             self._unread(settled.coverage),
             self.bare.found,
             sharp,
+            box,
+            self._at_edge(settled.pieces),
         )
         unshown = self._unshown(sighting.occluded, compared)
         clock.mark("figures")
         after = Memory(
             memory.size, board.pose, sighting.pieces, settled.bare, tolerated,
             settled.coverage if settled.coverage.hand else None, since_s, below, compared.flat,
-            gone,
+            frame, gone,
         )  # fmt: skip
         return replace(sighting, unshown=unshown, ms=clock.done()), after
+
+    def _on_lattice(
+        self, floating: FloatingLattice, board: FoundBoard, memory: Memory, settled: Settled
+    ) -> tuple[Frame | None, Box, Settled]:
+        """The place of the lattice, the box with the cells that are looked at, and the look with
+        each piece in its cell, and the cells that something covers."""
+        frame = floating.follow(settled.pieces, memory.pieces, memory.frame)
+        pieces = floating.snapped(settled.pieces, frame)
+        ground = self._masks.sites.get(GROUND, ())
+        within, things = np.zeros((2, self._masks.size[1], self._masks.size[0]), dtype=np.bool_)
+        within.ravel()[ground] = True
+        for blob in settled.coverage.blobs:
+            things.ravel()[blob.spots] = True
+        cells = floating.cells(pieces, frame, within)
+        taken = {piece.site for piece in pieces}
+        covered = floating.covered(frame, sorted(cells - taken), things | ~within)
+        coverage = replace(settled.coverage, covered=settled.coverage.covered | covered)
+        told = with_cells(self._whole, cells)
+        return frame, told, replace(settled, pieces=pieces, coverage=coverage)
+
+    def _at_edge(self, pieces: Iterable[SeenPiece]) -> bool:
+        """True if there is no room for one more cell between a piece and the ground's edge."""
+        ground = self._box.sites.get(GROUND)
+        if ground is None or ground.size is None or self._box.lattice is None:
+            return False
+        most = [side / 2 - 1.5 * self._box.lattice.pitch for side in ground.size]
+        lying = [piece.at_mm for piece in pieces if piece.site in self._whole.sites]
+        return any(abs(at[axis]) > most[axis] for at in lying for axis in (0, 1))
 
     def _compared(
         self, board: FoundBoard, pieces: Collection[SeenPiece], bare: Collection[BarePiece]
@@ -233,7 +277,7 @@ class Looker:
         now = {piece.site for piece in here}
         gone = [one for one in memory.gone if one.site not in now]
         for piece in before:
-            if piece.site in self._single and piece.site not in now:
+            if piece.site is not None and piece.site not in self._roomy | now:
                 spots = self._masks.spots(piece.body_mm)
                 gone.append(Remains(piece.site, spots, picked(memory.flat, spots)))
         if not gone:
@@ -244,7 +288,8 @@ class Looker:
         showing = {one.site for one in gone if one.show(seen, expected, open_, gain)}
         if showing:
             # The same thing may hide all of the next piece.
-            showing |= {one.site for one in gone if showing & self._masks.neighbours[one.site]}
+            near = self._masks.neighbours
+            showing |= {one.site for one in gone if showing & near.get(one.site, frozenset())}
         unseen = showing | settled.coverage.covered
         return tuple(one for one in gone if one.site in unseen), frozenset(showing)
 

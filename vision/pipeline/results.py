@@ -11,6 +11,7 @@ from vision.board.appearance import Difference
 from vision.board.occlusion import Coverage, Tolerated
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BareLook
+from vision.pieces.floating import Frame
 from vision.pieces.remains import Remains
 from vision.pieces.sighting import SeenPiece
 from vision.stickers.reader import SeenSticker
@@ -58,6 +59,8 @@ class Memory:
     """Sites whose piece was not seen again since the hand came: it may lie below the hand."""
     flat: Planes | None = None
     """The flattened board of the look before, as long as the camera stays."""
+    frame: Frame | None = None
+    """The place of the lattice; None if there is none, or nothing was seen on it yet."""
     gone: tuple[Remains, ...] = ()
     """Pieces that are no longer read and may still lie where they lay."""
 

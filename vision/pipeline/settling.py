@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from rules.box import Box
+from rules.box import GROUND, Box
 from vision.arrays import Bools
 from vision.board.masks import Masks
 from vision.board.occlusion import (
@@ -128,7 +128,7 @@ class Settling:
         )
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
-        empty = [site for site in self._box.sites if site not in taken]
+        empty = [site for site in self._box.sites if site not in taken and site != GROUND]
         piles = self._reader.standing.piles(board.pose, pieces)
         piles += [(piece.body_mm, 0.0) for piece in bare.pieces]
         coverage = judge(

@@ -25,20 +25,20 @@ class Telling:
     def tell(
         self, board: FoundBoard, compared: Compared, read: ReadPieces, settled: Settled,
         beneath: Iterable[SeenPiece], unread: frozenset[str], bare_found: frozenset[str],
-        sharpness: float,
+        sharpness: float, box: Box, at_edge: bool = False,
     ) -> Sighting:  # fmt: skip
         """The sighting; its ``ms`` are left to the caller, who has the clock.
 
         ``beneath``: pieces that may lie below others where they were read before. ``unread``: sites
-        with things that may be pieces. ``bare_found``: groups of pieces without
-        stickers.
+        with things that may be pieces. ``bare_found``: groups of pieces without stickers. ``box``:
+        with the cells that are looked at. ``at_edge``: pieces on a lattice near the table's edge.
         """
         pose, bare, coverage = board.pose, settled.bare, settled.coverage
         pieces = tuple(piece for piece in settled.pieces if piece.site not in read.disputed)
         small = self._reader.places.too_small(pose)
         occluded = coverage.covered | read.disputed | small.keys() | bare.doubtful
         beliefs = site_beliefs(
-            self._box,
+            box,
             pieces,
             occluded,
             self._out_of_view(pose),
@@ -47,7 +47,7 @@ class Telling:
             unread,
         )
         return Sighting(
-            sites=bare.beliefs(self._box, beliefs),
+            sites=bare.beliefs(box, beliefs),
             hand=coverage.hand,
             strays=(*strays(pieces), *bare.strays),
             pose=pose,
@@ -58,6 +58,7 @@ class Telling:
             occluded=occluded,
             glaring=coverage.glaring,
             strange=coverage.strange,
+            at_edge=at_edge,
             reason=too_small(min(small.values())) if small else None,
             light=light(compared.flat, settled.hidden),
             sharpness=sharpness,

@@ -197,6 +197,16 @@ class Stage:
         self.look()
         self.virtual.hand = None
 
+    def make_room(self) -> None:
+        """Push everything to the middle of a table that grows, if it comes near to its edge."""
+        with self.simulator.changed:
+            moved = self.virtual.make_room()
+            self.virtual.hand = self.virtual.reaching(0.0, 0.0) if moved else self.virtual.hand
+        if moved:
+            self.look()
+            self.virtual.hand = None
+            self.look()
+
     def tap(self, move: Move) -> None:
         """Say a move, as the play screen would."""
         self.session.post(PlayMove(move))

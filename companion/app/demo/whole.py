@@ -163,6 +163,7 @@ class WholeMatch:
     def _hands(self) -> None:
         """Pieces are moved until the table shows the truth."""
         virtual, steps = self.stage.virtual, 0
+        self.stage.make_room()
         while steps < MOST_STEPS:
             try:
                 step = next_step(virtual, self.truth.layout)

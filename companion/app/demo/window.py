@@ -203,8 +203,9 @@ def _places(stage: Stage) -> dict[int, tuple[float, float, float]]:
         if site not in stage.box.sites:
             # Another game of the same box uses it.
             continue
-        x, y = stage.box.sites[site].at
-        reach = stage.box.sites[site].radius or max(stage.box.sites[site].size or (0.0, 0.0)) / 2
+        place = stage.virtual.place(site)
+        x, y = place.at
+        reach = place.radius or max(place.size or (0.0, 0.0)) / 2
         u, v = camera.board_to_px(x, y)
         rim, _v = camera.board_to_px(x + reach * 1.15, y)
         for lamp in lamps:

@@ -225,6 +225,8 @@ def _sight_line(sight: SightNote, view: TableView) -> str:
             return _("troubles.never_seen_empty")
         case "trembles":
             return _("troubles.the_camera_trembles")
+        case "at_edge":
+            return _("troubles.the_table_ends_here")
         case "unadjusted":
             return _("troubles.the_camera_cannot_adjust")
         case "glare":
@@ -254,6 +256,9 @@ def _sight(sight: SightNote, view: TableView) -> Trouble:
         title = _("troubles.a_lamp_is_mirrored").format(sites=_sites(sight, view))
         text = _("troubles.turn_the_lamp")
         return Trouble(title, text, ((_("screens.i_see"), DismissNote(sight)),), page="camera")
+    if sight.code == "at_edge":
+        text, title = _("troubles.push_all_to_the_middle"), _("troubles.the_table_ends_here")
+        return Trouble(title, text, ((_("screens.i_see"), DismissNote(sight)),))
     if sight.code == "trembles":
         text = _("troubles.fix_the_arm")
         title = _("troubles.the_camera_trembles")

@@ -1,0 +1,293 @@
+"""Pieces on a lattice that floats: where its cells lie on the table, and which piece is in which.
+
+The first piece may lie anywhere at any angle, and hands push everything about. So the lattice is
+fitted to what lies there, look by look. While most pieces stay where they were, it stays too; when
+all of them were moved, it follows the record.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rules.box import GROUND, Box, Cell, Lattice, cell_name, cell_of, is_cell, near, on_open_ground
+from vision.arrays import Bools, Floats, floats, points
+from vision.board.flattening import grid_px
+from vision.pieces.sighting import SeenPiece
+
+TELLING = ("hexagon", "box")
+"""Shapes that lie as the cells do; a disc may be turned anyhow."""
+WITHIN = 0.3
+"""Most distance of a piece from the middle of its cell, pitches: one that is farther lies between
+two. A third of a tile beside its place is where hands would push it straight."""
+ASKEW = 0.3
+"""Most turn of a piece against its cell, in steps of a turn."""
+STAYED_MM = 5.0
+"""A piece that was read this near to where it was has not been moved: hands that push things push
+them farther."""
+APART_MM, ASKEW_DEG = 2.0, 3.0
+"""Deviations of places and turns from those of the cells, as careful hands lay."""
+RINGS = 2
+"""Rings of cells around what lies there that are looked at: pieces are laid side by side, and one
+that touches nothing is to be told of too."""
+COVERED = 0.25
+"""Share of a cell below a thing from which nothing is said of it."""
+ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The place of a lattice on the table."""
+
+    at: complex
+    """The middle of the cell ``0:0``, x + iy mm."""
+    turn: complex
+    """Its direction 0, of length 1."""
+
+    def mm(self, lattice: Lattice, cell: Cell) -> complex:
+        """The middle of a cell on the table."""
+        return self.at + self.turn * complex(*lattice.at(cell))
+
+    def cell(self, lattice: Lattice, at: complex) -> Cell:
+        """The cell nearest to a point of the table."""
+        there = (at - self.at) / self.turn
+        return lattice.cell((there.real, there.imag))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A piece of the record."""
+
+    cell: Cell
+    kind: str
+    pose: str
+
+
+class FloatingLattice:
+    """The cells of one box, wherever they lie."""
+
+    def __init__(self, box: Box) -> None:
+        assert box.lattice is not None
+        self._box, self.lattice = box, box.lattice
+        self._ground = on_open_ground(box).sites[GROUND]
+        self._wanted: tuple[Wanted, ...] = ()
+
+    def expect(self, layout: Mapping[str, Sequence[str]], poses: Mapping[str, str]) -> None:
+        """Take the layout of the record: kinds by site, and the poses of those that have one."""
+        self._wanted = tuple(
+            Wanted(cell, kinds[-1], poses.get(site, ""))
+            for site, kinds in layout.items()
+            if is_cell(self._box, site) and kinds and (cell := cell_of(site)) is not None
+        )
+
+    def follow(
+        self, pieces: Sequence[SeenPiece], before: Sequence[SeenPiece], frame: Frame | None
+    ) -> Frame | None:
+        """Where the lattice is now. ``before``, ``frame``: pieces and lattice of the last look."""
+        mine = [piece for piece in pieces if self._takes(piece)]
+        if not mine:
+            return frame
+        at = [complex(*piece.at_mm) for piece in mine]
+        fitted, cells = self._fitted(mine, at, frame)
+        if frame is not None and _stayed(mine, [p for p in before if self._takes(p)]):
+            return self._nearest(fitted, frame, at)
+        return self._by_record(fitted, mine, cells, frame)
+
+    def snapped(self, pieces: Sequence[SeenPiece], frame: Frame | None) -> tuple[SeenPiece, ...]:
+        """The pieces, each in its cell and turn, or at no site if it lies between cells."""
+        return tuple(
+            self._snapped(piece, frame) if frame is not None and self._takes(piece) else piece
+            for piece in pieces
+        )
+
+    def cells(
+        self, pieces: Sequence[SeenPiece], frame: Frame | None, within: Bools
+    ) -> frozenset[str]:
+        """The cells that are looked at: those around what lies there and what is recorded, as far
+        as they lie on the table. ``within``: True where that is seen, height × width."""
+        lying = {piece.site for piece in pieces if piece.site is not None}
+        wanted = {cell_name(one.cell) for one in self._wanted}
+        found = near(self._box, lying | wanted or {cell_name((0, 0))}, RINGS)
+        if frame is None:
+            return found
+        seen = self._share(frame, found, within)
+        return frozenset(site for site in found if site in wanted or seen[site] > 1 - COVERED)
+
+    def covered(self, frame: Frame | None, cells: Sequence[str], things: Bools) -> frozenset[str]:
+        """Those of the cells that ``things`` (height × width) cover."""
+        if frame is None or not things.any():
+            return frozenset()
+        return frozenset(s for s, n in self._share(frame, cells, things).items() if n > COVERED)
+
+    # -- inside -----------------------------------------------------------------------------
+
+    def _takes(self, piece: SeenPiece) -> bool:
+        # Spare pieces wait beside the table.
+        on_ground = self._ground.holds(piece.at_mm)
+        return on_ground and self._box.kinds[piece.kind].group in self.lattice.takes
+
+    def _fitted(
+        self, pieces: Sequence[SeenPiece], at: Sequence[complex], before: Frame | None
+    ) -> tuple[Frame, list[Cell]]:
+        """A lattice through the pieces, whichever of its cells is the first and whichever turn;
+        and the cells in which they then are."""
+        turn = self._direction(pieces, at, before)
+        frame = max((Frame(one, turn) for one in at), key=lambda each: len(self._held(each, at)))
+        told = sum(self._box.kinds[piece.kind].shape in TELLING for piece in pieces)
+        for _ in range(ROUNDS):
+            held = self._held(frame, at)
+            z = np.array([at[n] for n in held])
+            flat = np.array([complex(*self.lattice.at(frame.cell(self.lattice, one))) for one in z])
+            arm = flat - flat.mean()
+            spread = float((np.abs(arm) ** 2).sum())
+            # The places tell the turn the better, the farther apart they are; so do turned pieces.
+            by_places = spread / APART_MM**2
+            by_turns = told / math.radians(ASKEW_DEG) ** 2
+            straight = complex((z * arm.conj()).sum()) / max(spread, 1e-9)
+            mean = by_turns * turn + by_places * straight
+            way = mean / abs(mean) if abs(mean) > 0 else turn
+            frame = Frame(complex(z.mean() - way * flat.mean()), way)
+        return frame, [frame.cell(self.lattice, one) for one in at]
+
+    def _held(self, frame: Frame, at: Sequence[complex]) -> list[int]:
+        """Indices of the points that lie in the middle of cells."""
+        far = WITHIN * self.lattice.pitch
+        return [
+            n for n, one in enumerate(at)
+            if abs(one - frame.mm(self.lattice, frame.cell(self.lattice, one))) < far
+        ]  # fmt: skip
+
+    def _direction(
+        self, pieces: Sequence[SeenPiece], at: Sequence[complex], before: Frame | None
+    ) -> complex:
+        """The direction of the lattice, except for whole turns: of the pieces that lie as cells do,
+        else of pieces side by side, else as before."""
+        ways = [
+            _upright(piece) for piece in pieces if self._box.kinds[piece.kind].shape in TELLING
+        ] or [
+            (b - a) / abs(b - a) for n, a in enumerate(at) for b in at[:n]
+            if 0.8 < abs(b - a) / self.lattice.pitch < 1.2
+        ]  # fmt: skip
+        if not ways:
+            return 1 + 0j if before is None else before.turn
+        folded = np.array(ways) ** self.lattice.turns
+        mean = folded.mean()
+        # One that lies askew does not turn the others.
+        straight = folded[(folded * np.conj(mean)).real >= 0]
+        mean = complex(straight.mean()) if len(straight) else complex(mean)
+        angle = math.atan2(mean.imag, mean.real) / self.lattice.turns
+        return complex(math.cos(angle), math.sin(angle))
+
+    def _step(self, number: int) -> complex:
+        angle = 2 * math.pi * number / self.lattice.turns
+        return complex(math.cos(angle), math.sin(angle))
+
+    def _nearest(self, fitted: Frame, frame: Frame, at: Sequence[complex]) -> Frame:
+        """The same lattice, named as it was."""
+        number = max(
+            range(self.lattice.turns),
+            key=lambda n: (fitted.turn * self._step(n) * frame.turn.conjugate()).real,
+        )
+        turn = fitted.turn * self._step(number)
+        # Where the pieces are it must be the same: farther away a small turn moves much.
+        middle = sum(at) / len(at)
+        cell = frame.cell(self.lattice, middle)
+        there = Frame(fitted.at, turn)
+        now = there.mm(self.lattice, there.cell(self.lattice, frame.mm(self.lattice, cell)))
+        return Frame(now - turn * complex(*self.lattice.at(cell)), turn)
+
+    def _by_record(
+        self, fitted: Frame, pieces: Sequence[SeenPiece], cells: Sequence[Cell],
+        before: Frame | None,
+    ) -> Frame:  # fmt: skip
+        """The same lattice, its cells named so that most pieces are where the record has them; the
+        first of a match is at the first cell, and not turned."""
+        turns = self.lattice.turns
+        poses = [self._pose(piece, fitted)[0] for piece in pieces]
+        votes: Counter[tuple[int, Cell]] = Counter()
+        wanted = self._wanted or (Wanted((0, 0), pieces[0].kind, "0"),)
+        for number in range(turns):
+            turned = [self.lattice.turned(cell, -number) for cell in cells]
+            for piece, pose, (column, row) in zip(pieces, poses, turned, strict=True):
+                for one in wanted:
+                    if one.kind != piece.kind:
+                        continue
+                    same = not one.pose or int(one.pose) == (pose - number) % turns
+                    shift = (one.cell[0] - column, one.cell[1] - row)
+                    votes[number, shift] += 2 + same
+                if not self._wanted:
+                    break
+        if not votes:
+            votes[0, (0, 0)] = 1
+        most = max(votes.values())
+        found = [
+            self._named(fitted, *one) for one, number in votes.items() if number == most
+        ]  # fmt: skip
+        if before is None:
+            return found[0]
+        return min(
+            found, key=lambda f: (round(abs(f.turn - before.turn), 2), abs(f.at - before.at))
+        )
+
+    def _named(self, fitted: Frame, number: int, shift: Cell) -> Frame:
+        turn = fitted.turn * self._step(number)
+        return Frame(fitted.at - turn * complex(*self.lattice.at(shift)), turn)
+
+    def _pose(self, piece: SeenPiece, frame: Frame) -> tuple[int, float]:
+        """The turn of a piece, and how far it lies askew, in steps of a turn."""
+        way = _upright(piece) / frame.turn
+        steps = math.atan2(way.imag, way.real) * self.lattice.turns / (2 * math.pi)
+        return round(steps) % self.lattice.turns, abs(steps - round(steps))
+
+    def _snapped(self, piece: SeenPiece, frame: Frame) -> SeenPiece:
+        at, kind = complex(*piece.at_mm), self._box.kinds[piece.kind]
+        cell = frame.cell(self.lattice, at)
+        number, askew = self._pose(piece, frame)
+        straight = askew < ASKEW or not kind.turns
+        far = abs(at - frame.mm(self.lattice, cell)) > WITHIN * self.lattice.pitch
+        site = cell_name(cell)
+        if far or not straight or site not in self._box.sites:
+            return replace(piece, site=None)
+        return replace(piece, site=site, pose=str(number) if kind.turns else piece.pose)
+
+    def _share(self, frame: Frame, cells: Iterable[str], where: Bools) -> dict[str, float]:
+        """The share of each cell that lies ``where`` (height × width)."""
+        high, wide = where.shape
+        reach = 0.35 * self.lattice.pitch
+        names = list(cells)
+        middles = [frame.mm(self.lattice, cell_of(site) or (0, 0)) for site in names]
+        around = [0j, *(reach * frame.turn * self._step(n) for n in range(self.lattice.turns))]
+        spots = [(z.real, z.imag) for one in middles for z in (one + step for step in around)]
+        if not spots:
+            return {}
+        px: Floats = floats(np.round(grid_px(self._box, points(spots))))
+        inside = (px >= 0).all(axis=1) & (px[:, 0] < wide) & (px[:, 1] < high)
+        x, y = np.clip(px, 0, (wide - 1, high - 1)).astype(int).T
+        hit = (where[y, x] & inside).reshape(len(names), -1).mean(axis=1)
+        return dict(zip(names, hit.tolist(), strict=True))
+
+
+def _upright(piece: SeenPiece) -> complex:
+    """The direction to the right of a piece's sticker, of length 1."""
+    corners = piece.corners_mm
+    x, y = (corners[1] + corners[2] - corners[0] - corners[3]).tolist()
+    way = complex(x, y)
+    return way / abs(way)
+
+
+def _stayed(now: Sequence[SeenPiece], before: Sequence[SeenPiece]) -> bool:
+    """True if most pieces are where they were in the last look."""
+    if not before:
+        return False
+    there = [
+        any(
+            one.sticker == piece.sticker and math.dist(one.at_mm, piece.at_mm) < STAYED_MM
+            for one in before
+        )
+        for piece in now
+    ]
+    return 2 * sum(there) >= min(len(now), len(before))
