@@ -37,7 +37,8 @@ class Step:
     touch: Annotated[tuple[Move, ...], Fits("wants_some", bool)]
     """The moves that go on from here; the first one is meant, and the others are as good."""
     then: tuple[Move, ...] = ()
-    """Moves that the others make afterwards, without a touch."""
+    """Moves that the others make afterwards, without a touch; and those of the dealer, such as a
+    throw, where they are not left to the seed."""
     after: Said = field(default_factory=lambda: dict.fromkeys(AUTHORED, ""))
     """The result; empty texts if nothing needs to be said."""
 
@@ -90,9 +91,21 @@ def play_step(match: Match, step: Step, touched: Move) -> None:
     fit."""
     if touched not in step.touch:
         raise IllegalMove(touched, ())
-    for move in (touched, *step.then):
-        match.push(move)
+    for run in runs_of(step, touched):
+        for move in run:
+            match.push(move)
         _follow(match)
+
+
+def runs_of(step: Step, touched: Move) -> list[tuple[Move, ...]]:
+    """The moves of a step, each with what chance brings at once, if the lesson says it."""
+    runs: list[tuple[Move, ...]] = []
+    for move in (touched, *step.then):
+        if move.actor is Actor.DEALER:
+            runs[-1] += (move,)
+        else:
+            runs.append((move,))
+    return runs
 
 
 def _follow(match: Match) -> None:

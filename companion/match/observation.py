@@ -105,7 +105,7 @@ class Observation:
         """True if something was entered since the last look was read; and if the reading began with
         the first look after an entry, and so is about what lay there already."""
         self._dice = TrayMemory()
-        self._trays = Trays()
+        self.trays = Trays()
         """What the last look without a hand showed in trays."""
         self.dismissed: set[SightNote] = set()
         """Notes that people dismissed."""
@@ -189,7 +189,7 @@ class Observation:
         assert self.seen is not None
         if not self.seen.sighting.hand:
             whole, alone = self.seen.sighting, self.seen.settled
-            self._trays = self._dice.see(match, whole, alone=alone)
+            self.trays = self._dice.see(match, whole, alone=alone)
         sighting = self._masked(self.seen.sighting)
         self._keep_time(match, now)
         self._keep_looks(match, now)
@@ -211,7 +211,7 @@ class Observation:
             fixes = _fixes(sighting, looks(match.layout))
             reading = Reading(Status.UNCLEAR, doubt=ELSEWHERE, fixes=fixes)
         if reading.status is Status.SETTLED:
-            self._dice.agree(match, self._trays)
+            self._dice.agree(match, self.trays)
             self._left = reading.left
             if not self._awaiting:
                 open_record.agrees(self.hidden)
@@ -230,7 +230,7 @@ class Observation:
         self.reading = reading
         self._read = (
             self.seen.sighting, match, set(self._awaiting), dict(self._ignored),
-            self._trays.stirred,
+            self.trays.stirred,
         )  # fmt: skip
         return new
 
@@ -370,7 +370,7 @@ class Observation:
             behind=self._behind,
             hidden=open_record.hidden,
             lay=frozenset(self._lay),
-            trays=self._trays,
+            trays=self.trays,
             openings=open_record.openings(match),
         )
 
@@ -392,7 +392,7 @@ class Observation:
             return False
         sighting, before, awaiting, ignored, stirred = self._read
         same = before is match and awaiting == self._awaiting and ignored == self._ignored
-        same = same and stirred == self._trays.stirred
+        same = same and stirred == self.trays.stirred
         return same and _alike(sighting, self.seen.sighting)
 
     def await_hands(self, sites: Iterable[str], *, elsewhere: bool = False) -> None:
@@ -410,7 +410,7 @@ class Observation:
     def also_await(self, sites: Iterable[str]) -> None:
         """Wait for hands at more sites: a step that follows by itself, such as a draw from a new
         pile, is still to be done."""
-        new = set(sites) - self._awaiting - self._trays.beliefs.keys()
+        new = set(sites) - self._awaiting - self.trays.beliefs.keys()
         self._awaiting |= new
         if self._read is not None and self.seen is not None:
             before, seen = looks(self._read[1].layout), self.seen.sighting.sites
@@ -445,7 +445,7 @@ class Observation:
                 self._ignored[site] = belief.best
 
     def _masked(self, sighting: Sighting) -> Sighting:
-        if sighting.hand or not (self._ignored or self._trays.beliefs):
+        if sighting.hand or not (self._ignored or self.trays.beliefs):
             return sighting
         # The players' word holds until the camera sees something new at that place.
         self._ignored = {
@@ -453,7 +453,7 @@ class Observation:
             for site, look in self._ignored.items()
             if site in sighting.sites and sighting.sites[site].best == look
         }
-        but = self._ignored.keys() | self._trays.beliefs.keys()
+        but = self._ignored.keys() | self.trays.beliefs.keys()
         sites = {s: b for s, b in sighting.sites.items() if s not in but}
         return _Masked(sites, sighting.hand, sighting.strays)
 

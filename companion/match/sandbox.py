@@ -19,7 +19,7 @@ from companion.settings.manners import Manners
 from companion.signals import Signal
 from rules.box import load_box
 from rules.core import Move, ScoreLine
-from rules.lesson import Lesson, Step, begin
+from rules.lesson import Lesson, Step, begin, runs_of
 from rules.match import Match
 
 
@@ -162,8 +162,8 @@ class Tutorial(SandboxMatch):
             if step is None or move not in self.view.legal:
                 break
             self.number += 1
-            for each in (move, *step.then):
-                happened += self._do(PlayMove(each))
+            for run in runs_of(step, move):
+                happened += self._do(PlayMoves(run) if run[1:] else PlayMove(run[0]))
         if happened:
             self._tell()
         return happened

@@ -77,6 +77,7 @@ from companion.match.view import (
     Undo,
 )
 from companion.match.watchers.clock import TableClock
+from companion.match.watchers.dice import DiceWatcher
 from companion.match.watchers.watcher import Happened, Watcher
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Commit, Manners
@@ -125,7 +126,7 @@ class Table:
             # Tried again, and reported, with the first message.
             log.warning("%s", error)
         self._clock = TableClock(self.record)
-        self._watchers: tuple[Watcher, ...] = (self._clock,)
+        self._watchers: tuple[Watcher, ...] = (self._clock, DiceWatcher(manners))
         """All that calls to players because of time, or of what happens here."""
 
     # -- what can be seen from outside ----------------------------------------------------
@@ -237,7 +238,10 @@ class Table:
         self._follow_up(Source.DEALER)
 
     def _tell_watchers(self, message: Message, now: float) -> None:
-        happened = Happened(message, self._events, self.match, self.state, self.sight.clear, now)
+        sight = self.sight
+        happened = Happened(
+            message, self._events, self.match, self.state, sight.clear, sight.trays, now
+        )
         for watcher in self._watchers:
             watcher.heed(happened)
 

@@ -10,6 +10,7 @@ from math import factorial, prod
 from typing import Final, Self
 
 from rules.core.moves import Actor, Move
+from rules.core.tables import Layout
 
 DICE: Final[Mapping[str, tuple[str, ...]]] = {"dice": ("table", "program")}
 """The option of games with dice, for their ``options``: whether people throw real ones."""
@@ -74,6 +75,16 @@ class Throw:
             faces += here
         move = Move.of(Actor.DEALER, self.verb, *faces)
         return move if len(faces) == sum(seen.values()) else None
+
+    def taken_up(self, layout: Layout) -> Layout:
+        """``layout`` while hands hold the dice."""
+        kept, left = Counter(self.kept), Layout()
+        for item, number in layout.items():
+            if item.site == self.site and item.kind in self.dice:
+                number = min(number, kept[item.kind, item.pose])
+            if number:
+                left[item] = number
+        return left
 
     @property
     def _known(self) -> dict[Move, tuple[str, ...]]:

@@ -80,7 +80,7 @@ class Trays:
         found: dict[Move, float] = {}
         for look in belief.plausible:
             against = belief.score(belief.best) - belief.score(look) + EACH_DIE * len(throw.dice)
-            for move in _throws(throw, look):
+            for move in throws_in(throw, look):
                 found[move] = min(found.get(move, inf), against)
         return found
 
@@ -142,7 +142,7 @@ class TrayMemory:
             self._before |= {site: Dice.of(belief) for site, belief in trays.beliefs.items()}
 
 
-def _throws(throw: Throw, look: Look) -> Iterator[Move]:
+def throws_in(throw: Throw, look: Look) -> Iterator[Move]:
     """Throws of which ``look`` shows all dice, with any of those that were kept."""
     seen = Counter((glimpse.kind, glimpse.pose) for glimpse in look)
     number = len(look) - len(throw.dice)

@@ -104,6 +104,7 @@ class WholeMatch:
         self._moment("1-start")
         for number, move in enumerate(self._moves()):
             before = looks(self.truth.layout)
+            self._take_up_dice(move)
             self.truth.push(move)
             self._deal()
             if looks(self.truth.layout) == before:
@@ -159,6 +160,13 @@ class WholeMatch:
             else:
                 self._answer(move, alike=told is Status.AMBIGUOUS)
         self._agree(f"'{move}' is in the record and on the table", move)
+
+    def _take_up_dice(self, move: Move) -> None:
+        """Before a throw the dice are in a hand, and the tray is seen without them."""
+        throw = self.truth.state.throw()
+        if throw is not None and move in throw and self.truth.throws_lie_here:
+            self.hands.set_out(throw.taken_up(self.truth.layout))
+            self.hands.hold("the dice are taken up", _quiet)
 
     def _hands(self) -> None:
         """Pieces are moved until the table shows the truth."""

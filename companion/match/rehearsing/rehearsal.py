@@ -8,7 +8,7 @@ objects when its manners let it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.journal.entries import Header
@@ -33,7 +33,7 @@ from companion.match.rehearsing.scene import (
     Tap,
     Wait,
 )
-from companion.match.rehearsing.truth import Leads, Truth
+from companion.match.rehearsing.truth import Leads, Truth, at_the_end
 from companion.match.rehearsing.values import Line
 from companion.match.table import Table
 from companion.match.view import (
@@ -239,7 +239,7 @@ class Rehearsal:
             if not self.table.record.made_by_itself(move):
                 self._send(PlayMove(move))
         if step.look is Looks.END:
-            laid = [replace(laid[-1], steps=sum(one.steps for one in laid))]
+            laid = at_the_end(laid)
         hidden, lasts = frozenset(step.hidden), LOOK_S if step.look is Looks.END else EACH_S
         for one in laid:
             before = dict(self._lying)

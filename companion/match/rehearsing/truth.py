@@ -24,6 +24,8 @@ class Laid:
     layout: Layout
     steps: int
     """How many steps of hands led to it."""
+    thrown: bool = False
+    """True if dice are in a hand, or were just thrown: it is always seen."""
 
 
 class Leads(NamedTuple):
@@ -50,15 +52,20 @@ class Truth:
             if move in self.followed:
                 self.followed.remove(move)
                 continue
+            throw = table.state.throw()
+            thrown = throw is not None and move in throw and table.throws_lie_here
+            if throw is not None and thrown:
+                laid.append(Laid(throw.taken_up(table.layout), steps, thrown=True))
+                steps = 0
             try:
                 table.push(move)
             except IllegalMove as error:
                 table = self._forbidden(step, table, error)
             self.followed = table.follow()
-            shows = looks(table.layout) != looks(laid[-1].layout)
+            shows = thrown or looks(table.layout) != looks(laid[-1].layout)
             steps += shows or move.verb != _LEFT_OPEN
             if shows:
-                laid.append(Laid(table.layout, steps))
+                laid.append(Laid(table.layout, steps, thrown))
                 steps = 0
         if step.forbidden and table is self.match:
             step.line.fail("scene_allowed")
@@ -125,7 +132,18 @@ def _closed(laid: Sequence[Laid], layout: Layout, steps: int) -> list[Laid]:
     """The same, with what lies there first only if nothing else does, and steps without a trace at
     the end."""
     seen = list(laid[1:]) or [Laid(layout, 0)]
-    return [*seen[:-1], Laid(layout, seen[-1].steps + steps)]
+    return [*seen[:-1], Laid(layout, seen[-1].steps + steps, seen[-1].thrown)]
+
+
+def at_the_end(laid: Sequence[Laid]) -> list[Laid]:
+    """The looks of ``laid`` that are seen where only its end is: that, and throws."""
+    seen, steps = list[Laid](), 0
+    for number, one in enumerate(laid, 1):
+        steps += one.steps
+        if one.thrown or number == len(laid):
+            seen.append(Laid(one.layout, steps, one.thrown))
+            steps = 0
+    return seen
 
 
 def _open_or_closed(match: Match) -> list[Match]:

@@ -11,6 +11,7 @@ from companion.match.messages import Message
 from companion.match.view import TableState
 from rules.core import Call
 from rules.match import Match
+from rules.reading.dice import Trays
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Happened:
     state: TableState
     clear: bool
     """True if a camera has the board in sight."""
+    trays: Trays
+    """What lies in trays."""
     now: float
     """Monotonic seconds."""
 

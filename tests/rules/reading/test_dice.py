@@ -23,6 +23,7 @@ from rules.reading.reading import Reading, Status, read
 from rules.reading.since import Since
 from rules.testing.conformance import check_game
 from rules.testing.pictures import draw
+from rules.testing.playout import random_match
 from tests.support.elsewhere import elsewhere
 
 RACE = Path(__file__).parents[2] / "support" / "race"
@@ -181,3 +182,34 @@ def test_a_throw_that_was_taken_back_is_not_read_again_until_dice_are_thrown() -
     assert [entry.move.text for entry in rehearsal.table.match.log] == ["dealer roll 3 6"]
     again = rehearsed(dice("35"), {"press": "undo"}, {"wait": 9}, dice("3"), dice("34"))
     assert [entry.move.text for entry in again.table.match.log] == ["dealer roll 3 4"]
+
+
+def test_dice_that_cannot_be_told_are_asked_for_in_words_and_a_turned_one_is_no_offence() -> None:
+    faces = ("3", "", "356", "35", "")
+    told = [str(one.event) for one in rehearsed(*map(dice, faces)).told]
+    calls = ["dice_missing", "dice_too_many"]
+    found = [c for line in told for c in (*calls, "dice_turned", "Refused") if c in line]
+    assert found == calls
+
+    rehearsal = rehearsed(
+        dice("35"), *({"tap": move} for move in ("p0 again 5", "dealer roll 2")),
+        dice("32"), dice("36"), dice("32"),
+    )  # fmt: skip
+    told = [str(one.event) for one in rehearsal.told]
+    assert sum("dice_turned" in line for line in told) == 1
+    assert [entry.move.text for entry in rehearsal.table.match.log][-1] == "dealer roll 2"
+
+
+def test_a_whole_match_of_throws_and_moves_is_read_without_a_question() -> None:
+    for seed in range(3):
+        played = [*random_match(find_game("dice_race"), 2, {}, seed)]
+        moves = [move.text for *_, move in played]
+        for style in ("each", "end"):
+            groups = [moves] if style == "each" else [moves[i : i + 3] for i in range(0, 60, 3)]
+            lines = [{"moves": group, "look": style} for group in groups if group]
+            rehearsal = rehearsed(*lines)
+            log = [entry.move.text for entry in rehearsal.table.match.log]
+            # Whoever throws a die again and gets the same may as well have left it.
+            assert [m for m in log if "move" in m] == [m for m in moves if "move" in m]
+            assert rehearsal.table.match.outcome is not None
+            assert not [one for one in rehearsal.told if type(one.event).__name__ == "Asked"]
