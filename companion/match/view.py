@@ -32,6 +32,7 @@ from rules.core import (
     Result,
     Spread,
     State,
+    Throw,
 )
 from rules.errors import Sentence
 
@@ -242,6 +243,8 @@ class MatchView:
     """Cards for sale, in games that are about buying them."""
     pad: Pad | None = None
     """The sheet on which numbers are entered, in games that are about keeping score."""
+    throw: Throw | None = field(default=None, compare=False)
+    """The dice that are to be thrown now."""
     told: tuple[Move, ...] = ()
     """The moves as everybody may still know them."""
     last: Move | None
@@ -303,6 +306,7 @@ class MatchView:
             ledger=match.state.ledger(),
             market=game.touch.market(match.state),
             pad=game.touch.pad(match.state),
+            throw=match.state.throw(),
             standings=tuple(game.touch.standing(match.state, n) for n in range(match.players)),
             last=last,
             last_sites=last_sites,

@@ -12,7 +12,7 @@ from companion.presentation.boxes import box_of
 from companion.presentation.touching import Picked, piece_of, touched
 from companion.presentation.words.translate import _
 from rules.box import PieceKind
-from rules.core import Actor, Move
+from rules.core import Actor, Move, Throw
 from rules.telling import Teller, alphabetical
 
 _MOST_PIECES = 8
@@ -153,6 +153,23 @@ def _by_verb(moves: Sequence[Move]) -> list[list[Move]]:
 def _stepwise(group: Sequence[Move], total: int) -> bool:
     combined = any("," in arg for move in group for arg in move.args)
     return combined and total > MOST_FLAT and len(group) > _MOST_TILES
+
+
+# -- one touch per die -------------------------------------------------------------------------
+
+
+def throw_section(throw: Throw, teller: Teller, chosen: tuple[str, ...] = ()) -> Section:
+    """Faces as tiles, one touch for each die; equal dice are told in any order, and those of
+    another kind after them."""
+    kind, several = throw.dice[len(chosen)], len({*throw.dice}) > 1
+    tiles = []
+    for face in throw.faces[kind]:
+        after = (*chosen, face)
+        whole = throw.showing(Counter(zip(throw.dice, after, strict=False)))
+        moves = throw.moves if whole is None else (whole,)
+        tiles.append(Tile(teller.word(face), moves, after if whole is None else ()))
+    asked = teller.kind(kind) if several else _("play.dice_show")
+    return Section(f"{asked} {', '.join([*map(teller.word, chosen), _GAP])}", tuple(tiles))
 
 
 # -- one touch per move -----------------------------------------------------------------------

@@ -224,6 +224,8 @@ def _spread(site: Site, kinds: Sequence[PieceKind]) -> tuple[list[Px], float]:
 def _bold(site: Site, kind: PieceKind) -> float:
     """Pieces are drawn up to a third larger than they are, where their site has room: how much."""
     room = 2 * site.radius if site.size is None else min(site.size)
+    if kind.is_die:
+        return min(max(room * 0.7 / kind.size[0], 1.0), 2.5)
     if kind.shape in ("disc", "octagon", "pawn"):
         return min(max(room * 1.05 / max(kind.size), 1.0), 1.35)
     return 1.15 if kind.shape == "box" and room * 0.9 > max(kind.size) else 1.0

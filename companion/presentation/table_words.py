@@ -64,7 +64,7 @@ class TableWords:
         """
         if not self.playing:
             return ()
-        if needs_steps(self.placeless):
+        if self.view.throw is not None or needs_steps(self.placeless):
             return self.placeless
         # Beside the players' cards many tiles would take many swipes; a sheet shows most at once.
         few = len(self.placeless) <= (MOST_BESIDE if not self.on_board else MOST_WITH_BOARD)
@@ -73,7 +73,7 @@ class TableWords:
     @property
     def as_keys(self) -> bool:
         """True if each listed move has a key, not a tile."""
-        return 0 < len(self.listed) <= MOST_KEYS
+        return self.view.throw is None and 0 < len(self.listed) <= MOST_KEYS
 
     @property
     def only_cards(self) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.match.view import TableView
-from rules.box import Box
+from rules.box import TRAY, Box
 from rules.reading.sighting import EMPTY, Look, SiteBelief, looks
 from rules.telling import Teller
 
@@ -79,6 +79,7 @@ def unwanted(view: TableView, box: Box, sites: Mapping[str, SiteBelief]) -> tupl
         name
         for name, site in box.sites.items()
         if site.printed
+        and site.kind != TRAY
         and name not in seen
         and name in sites
         and not sites[name].occluded
@@ -104,7 +105,8 @@ def places(sites: Sequence[str], teller: Teller) -> str:
 
 def _looks(view: TableView, box: Box) -> dict[str, Look]:
     found = looks(Counter(view.items))
-    return {site: look for site, look in found.items() if site in box.sites}
+    # Dice are thrown, not set out.
+    return {s: look for s, look in found.items() if s in box.sites and box.sites[s].kind != TRAY}
 
 
 def _lies(belief: SiteBelief | None, look: Look) -> bool:

@@ -22,7 +22,18 @@ from companion.presentation.theme.board_look import (
 )
 from companion.presentation.theme.piece_colours import fill_of
 from companion.presentation.words.sentences import card_names_in
-from rules.box import BoardShape, Box, PieceKind, Sign, Site, arrow_points, window, window_named
+from rules.box import (
+    PIP,
+    BoardShape,
+    Box,
+    PieceKind,
+    Sign,
+    Site,
+    arrow_points,
+    pip_points,
+    window,
+    window_named,
+)
 from rules.core import Picture
 from rules.games import find_game
 
@@ -114,6 +125,8 @@ def _kind(kind: PieceKind, names: Mapping[str, str], colours: str) -> Json:
         "sign": kind.signed,
         "arrow": [_point(at) for at in arrow_points(kind)],
         "turns": len(kind.poses) if kind.turns else 0,
+        "pips": {face: [_point(at) for at in pip_points(kind, face)] for face in kind.faces},
+        "pip": [_mm(PIP * width), kind.pips],
     }
 
 

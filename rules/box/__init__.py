@@ -4,10 +4,12 @@ from rules.box.box import TRAY, Box, BoxError, Corner, PieceKind, Point, Site, S
 from rules.box.file import MOST_BYTES, add_box, box_ids, load_box, parse_box
 from rules.box.lattice import Cell, Lattice, around, cell_name, cell_of
 from rules.box.shapes import (
+    PIP,
     BoardShape,
     arrow_points,
     box_points,
     foot_points,
+    pip_points,
     printed_shapes,
     ring_points,
     stroke_shapes,
@@ -26,9 +28,10 @@ from rules.box.windows import (
 )
 
 __all__ = [
-    "GROUND", "MOST_BYTES", "SIGNED", "TRAY", "BoardShape", "Box", "BoxError", "Cell", "Corner",
-    "Lattice", "PieceKind", "Point", "Sign", "Site", "Stroke", "add_box", "around", "arrow_points",
-    "box_ids", "box_points", "cell_name", "cell_of", "foot_points", "is_cell", "load_box", "near",
-    "on_open_ground", "parse_box", "printed_shapes", "ring_points", "room_for", "side_by_side",
-    "sign_of", "stroke_shapes", "window", "window_name", "window_named", "with_cells",
+    "GROUND", "MOST_BYTES", "PIP", "SIGNED", "TRAY", "BoardShape", "Box", "BoxError", "Cell",
+    "Corner", "Lattice", "PieceKind", "Point", "Sign", "Site", "Stroke", "add_box", "around",
+    "arrow_points", "box_ids", "box_points", "cell_name", "cell_of", "foot_points", "is_cell",
+    "load_box", "near", "on_open_ground", "parse_box", "pip_points", "printed_shapes",
+    "ring_points", "room_for", "side_by_side", "sign_of", "stroke_shapes", "window", "window_name",
+    "window_named", "with_cells",
 ]  # fmt: skip

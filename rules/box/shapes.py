@@ -106,6 +106,21 @@ def foot_points(kind: PieceKind, size: float = 1.0) -> list[Point]:
     return box_points((0.0, 0.0), (kind.size[0] * size, kind.size[1] * size))
 
 
+PIP = 0.1
+"""Radius of a pip, in widths of its die."""
+_PIPS = {"1": "m", "2": "ac", "3": "amc", "4": "abcd", "5": "abmcd", "6": "abcdef"}
+_PIP_AT = {
+    "a": (-1, 1), "b": (1, 1), "c": (1, -1), "d": (-1, -1), "e": (-1, 0), "f": (1, 0), "m": (0, 0),
+}  # fmt: skip
+
+
+def pip_points(kind: PieceKind, face: str) -> list[Point]:
+    """Middles of the pips on a face of a die, mm around its own; none where a word stands."""
+    apart = kind.size[0] * 0.27
+    places = _PIPS.get(face, "") if kind.is_die else ""
+    return [(x * apart, y * apart) for x, y in map(_PIP_AT.__getitem__, places)]
+
+
 def arrow_points(kind: PieceKind, pose: str = "") -> list[Point]:
     """The arrow of a piece that has turns, mm around its middle: it points along its turn, from
     beside the sticker to its edge; none if it has no turns."""

@@ -438,7 +438,9 @@ class Board(Widget):  # type: ignore[misc]
         assert scene is not None
         coming = {way.slot.item.site for way in self._flights.ways if way.lies}
         cards = {i.site for i in scene.items if scene.box.kinds[i.kind].shape == "card"}
-        self._draw_raised(scene.targets - coming - cards - self._in_hand)
+        # What is thrown is read while something is touched.
+        dice = {item.site for item in scene.items if scene.box.kinds[item.kind].is_die}
+        self._draw_raised((scene.targets | dice) - coming - cards - self._in_hand)
 
     def _draw_raised(self, sites: Collection[str], *, lifted: bool = False) -> None:
         """Draws the pieces at ``sites``, as far as they are shown, again over what lies there."""

@@ -32,7 +32,7 @@ from companion.presentation.theme.silhouettes import (
 )
 from companion.ui.drawing.ink import disc, picture_texture, sign_texture, text_texture
 from companion.ui.theme.style import style
-from rules.box import PieceKind, box_points, ring_points, sign_of
+from rules.box import PIP, PieceKind, box_points, pip_points, ring_points, sign_of
 
 _SIGN_SHARE = {"pawn": 0.34, "bar": 0.72, "arch": 0.78, "card": 0.5, "octagon": 0.56, "disc": 0.56}
 """Side of a sign, as a share of the shorter side of the piece."""
@@ -106,8 +106,12 @@ def draw_piece(
     corner = (round(at[0] - body.width / 2), round(at[1] - body.height / 2))
     group.add(Rectangle(texture=body, pos=corner, size=body.size))
     ink = _Ink(group, at, rim_tone(fill, style.palette), look.alpha)
-    text = _TURNS.get(look.pose, look.name or kind.mark) if look.mark else ""
-    _draw_sign(ink, kind, size, look, beside=bool(text))
+    printed = _TURNS.get(look.pose, look.name or kind.mark)
+    if kind.is_die:
+        printed = "" if pip_points(kind, look.pose) else look.pose
+    text = printed if look.mark else ""
+    if not pip_points(kind, look.pose):
+        _draw_sign(ink, kind, size, look, beside=bool(text))
     if text:
         _draw_mark(ink, kind, size, text, look)
 
@@ -127,7 +131,7 @@ def _body(
     small = min(size)
     deep = 0.0 if kind.shape in ("card", "pawn") or is_upright(kind) else min(small * 0.09, 3.0)
     rim = max(1.0, small * 0.06)
-    stone = kind.shape == "arch" or (not kind.owner and kind.shape != "card")
+    stone = kind.shape == "arch" or (not kind.owner and kind.shape not in ("card", "die"))
     face = _STONE_TONE if kind.shape == "arch" and kind.owner else fill
     parts = []
     for line in lines:
@@ -145,6 +149,10 @@ def _body(
     if kind.turns:
         tone = rim_tone(fill, style.palette)
         parts.append(Part(_moved(arrow(kind, size, pose), middle, -deep * 0.5), tone, "", 4.0))
+    parts += [
+        Part(_moved(dot, middle, -deep * 0.5), _pip_tone(kind, fill), "", 4.0)
+        for dot in _pips(kind, size, pose)
+    ]
     dome = {"card": 0.0, "bar": 0.8, "arch": 0.8}.get(kind.shape, min(small * 0.16, 6.0))
     return picture_texture(piece_picture((wide, high), parts, fall, dome))
 
@@ -180,6 +188,17 @@ def _ornaments(
             block = box_points((x * unit, y * unit), (w * unit, h * unit), unit * 0.05)
             found.append((block, theme.mix(face, (1.0, 1.0, 1.0, 1.0), 0.3), 3.8))
     return found
+
+
+def _pip_tone(kind: PieceKind, fill: theme.Rgba) -> theme.Rgba:
+    """The colour of pips; players may have chosen another for their dice."""
+    return rim_tone(fill, style.palette) if kind.owner else theme.rgba(kind.pips)
+
+
+def _pips(kind: PieceKind, size: tuple[float, float], face: str) -> list[Outline]:
+    px = size[0] / kind.size[0]
+    points = pip_points(kind, face)
+    return [ring_points((x * px, -y * px), PIP * size[0], 20) for x, y in points]
 
 
 def _moved(line: Outline, by: Px, down: float) -> Outline:

@@ -109,9 +109,14 @@ export function drawPiece(shapes, kind, piece, unit, foot, plain = false) {
     const degrees = (-360 / kind.turns) * (Number(piece.pose) || 0);
     body.append(s("polygon", { points: list(kind.arrow), fill: ink.rim, transform: `rotate(${n(degrees)}) scale(${n(scale)})` }));
   }
-  const printed = !plain && (TURNS.has(piece.pose) || kind.mark);
-  if (ink.sign) drawSign(group, ink, kind, width, height, printed);
-  if (printed) drawMark(group, ink, kind, width, height, piece.pose, foot);
+  const pips = kind.pips?.[piece.pose] ?? [];
+  for (const [px, py] of pips) {
+    body.append(s("circle", { cx: n(px * scale), cy: n(py * scale), r: n(kind.pip[0] * scale), fill: ink.sign ? ink.rim : kind.pip[1] }));
+  }
+  const word = kind.shape === "die" && !pips.length ? piece.pose : kind.mark;
+  const printed = !plain && (TURNS.has(piece.pose) || word);
+  if (ink.sign && !pips.length) drawSign(group, ink, kind, width, height, printed);
+  if (printed) drawMark(group, ink, { ...kind, mark: word }, width, height, piece.pose, foot);
   return group;
 }
 

@@ -31,7 +31,7 @@ from companion.match.view import (
     TableState,
 )
 from companion.presentation.announcement import Announcement, What, standing
-from companion.presentation.choosing import Offer, Tile, finishing, sections
+from companion.presentation.choosing import Offer, Tile, finishing, sections, throw_section
 from companion.presentation.hand_cards import HandCards
 from companion.presentation.placement import Laying
 from companion.presentation.question import Question, question_of
@@ -163,7 +163,12 @@ def tiles_of(
     """Rows of tiles for the moves that are offered right beside the board."""
     if not words.listed or words.as_keys:
         return []
-    tiles = tile_rows(sections(words.listed, words.teller, chosen), width, touch)
+    throw = words.view.throw
+    if throw is None:
+        found = sections(words.listed, words.teller, chosen)
+    else:
+        found = (throw_section(throw, words.teller, chosen),)
+    tiles = tile_rows(found, width, touch)
     if chosen:
         anew = Tile(_("screens.choose_again"), (), ("",))
         tiles.append(key_row(anew.text, Press(touch, (anew,)), symbol="↺", height=style.target))
@@ -353,7 +358,8 @@ def _where_to(s: Scribe) -> tuple[str, str]:
 
 def _deal_key(s: Scribe) -> Row:
     """The program draws in the place of people with real pieces."""
-    return _post_key(s, _("play.let_heelstone_draw"), AutoDeal(), primary=True)
+    words = "play.let_heelstone_draw" if s.words.view.throw is None else "play.let_heelstone_throw"
+    return _post_key(s, _(words), AutoDeal(), primary=True)
 
 
 def _key(text: str, press: Callable[[], None], **look: Any) -> Row:
