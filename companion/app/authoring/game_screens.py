@@ -25,7 +25,7 @@ from companion.settings.settings import Settings
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import ShelfWays, Ways
 from rules.box import load_box
-from rules.core import Game, ScoreLine
+from rules.core import DICE, Game, ScoreLine
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
@@ -104,7 +104,7 @@ def _shots(
     What the wanted match does not ask is sought in matches of the game's other settings.
     """
     told = load_text(rules.id.partition("@")[0], "en", rules.package).get("prompts", {})
-    left, in_vain = set(told), 0
+    left, in_vain = {*told, *({"throw"} if DICE.keys() & rules.options.keys() else ())}, 0
     for number, setting in enumerate(_settings(rules, players, options), 1):
         before = len(left)
         yield from _moments(_table(journal, rules, setting, number), number, left)
