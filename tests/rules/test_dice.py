@@ -8,24 +8,7 @@ import pytest
 
 from rules.box import BoxError, parse_box
 from rules.core import Move, Throw
-from tests.support.box_file import FILE_TEXT
-
-DICE = """
-[[site]]
-id = "tray"
-kind = "tray"
-at = [0, -140]
-size = [90, 40]
-takes = ["die"]
-printed = false
-
-[kinds.die]
-group = "die"
-shape = "die"
-size = [16, 16]
-colour = "#f4f1e8"
-count = 2
-"""
+from tests.support.box_file import DICE, FILE_TEXT
 
 
 def test_a_die_has_six_faces_with_dark_pips_and_its_tray_has_room_for_all() -> None:

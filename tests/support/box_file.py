@@ -124,3 +124,21 @@ colour = "#303030"
 width = 2
 sites = ["A", "B"]
 """
+
+DICE = """
+[[site]]
+id = "tray"
+kind = "tray"
+at = [0, -140]
+size = [90, 40]
+takes = ["die"]
+printed = false
+
+[kinds.die]
+group = "die"
+shape = "die"
+size = [16, 16]
+colour = "#f4f1e8"
+count = 2
+"""
+"""A tray and two dice for the same box."""

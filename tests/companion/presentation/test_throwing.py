@@ -9,8 +9,7 @@ from rules.box import parse_box, pip_points
 from rules.core import Throw
 from rules.games import find_game
 from rules.telling import Teller
-from tests.rules.test_dice import DICE
-from tests.support.box_file import FILE_TEXT
+from tests.support.box_file import DICE, FILE_TEXT
 
 TELLER = Teller(find_game("knizia_stonehenge"), "en", ("white", "black"))
 
