@@ -20,8 +20,10 @@ def side_by_side(
     and their size there, in their own sizes: ``largest`` where that has room, else less.
 
     ``foot``: width and height of a piece, mm. In a rectangle they lie in lines, in a circle in
-    rings.
+    rings; a heap in which one lies behind the other grows from the end at the edge of the board.
     """
+    if site.size is not None and (along := _row_of(site, foot)) is not None:
+        return _in_row(site, foot, count, largest, along)
     if site.size is not None:
         return _in_lines(site.size, foot, count, largest)
     half, size = max(foot) / 2, largest
@@ -38,6 +40,29 @@ def room_for(site: Site, foot: Point) -> int:
     while _in_lines(site.size, foot, count + 1, 1.0)[1] >= 1 - _ROUNDING:
         count += 1
     return count
+
+
+def _row_of(site: Site, foot: Point) -> int | None:
+    """The axis along which the pieces of a heap lie one behind the other; None if they do not."""
+    if site.size is None or not site.heap:
+        return None
+    for along, across in ((0, 1), (1, 0)):
+        narrow = site.size[across] < 2 * foot[across]
+        if narrow and site.size[along] >= 2 * foot[along] and site.at[along]:
+            return along
+    return None
+
+
+def _in_row(
+    site: Site, foot: Point, count: int, largest: float, along: int
+) -> tuple[list[Point], float]:
+    length, width = (site.size or foot)[along], (site.size or foot)[1 - along]
+    each = length / max(count, site.room)
+    scale = min(each / foot[along], width / foot[1 - along], largest)
+    step = min(each, foot[along] * max(scale, 1.0) * _APART)
+    outwards = 1.0 if site.at[along] > 0 else -1.0
+    away = [outwards * (length / 2 - (number + 0.5) * step) for number in range(count)]
+    return [(0.0, d) if along else (d, 0.0) for d in away], scale
 
 
 def _in_lines(size: Point, foot: Point, count: int, largest: float) -> tuple[list[Point], float]:

@@ -37,3 +37,11 @@ def trails() -> Iterator[Game[Any]]:
     with elsewhere():
         (name,) = add_games(EXAMPLES / "trails")
         yield find_game(name)
+
+
+@pytest.fixture(scope="module")
+def backgammon() -> Iterator[Game[Any]]:
+    """Backgammon, from the folder of the examples."""
+    with elsewhere():
+        (name,) = add_games(EXAMPLES / "backgammon")
+        yield find_game(name)
