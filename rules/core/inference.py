@@ -163,15 +163,16 @@ def _seen(layout: Layout, sites: Collection[str]) -> Lying:
 def _taken_up(state: State, seat: int, sites: Collection[str], board: Board) -> dict[str, Lies]:
     """The ``sites`` if all that is gone there, whoever's it is, is taken up by a legal move of
     ``seat`` that is not over with it."""
-    before, bare = _seen(state.layout(), sites), {site for site in sites if not board[site]}
-    if len(bare) < len(sites):
+    before = _seen(state.layout(), sites)
+    gone = {site: before[site] - Counter(board[site]) for site in sites}
+    if not all(gone[site] and Counter(board[site]) <= before[site] for site in sites):
         return {}
     for move in state.legal_moves():
         touched = state.touches(move)
-        if move.player == seat and len(touched) > len(bare) and bare.issubset(touched):
+        if move.player == seat and len(touched) > len(gone) and gone.keys() <= {*touched}:
             after = _seen(_layout_after(state, move), touched)
-            if all(before[site] - after[site] for site in bare):
-                return dict.fromkeys(bare, Lies.BEGUN)
+            if all(gone[site] <= before[site] - after[site] for site in sites):
+                return dict.fromkeys(gone, Lies.BEGUN)
     return {}
 
 
