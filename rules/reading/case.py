@@ -19,7 +19,7 @@ from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import FARTHEST, Explanations
 from rules.reading.meaning import Candidate, Fix
 from rules.reading.retelling import earlier, retold, takebacks, twin
-from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, Stray
+from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Look, Sighting, SiteBelief, Stray
 from rules.reading.timing import GONE_S, TURN_S, in_time
 from rules.reading.weighing import MARGIN, UNHEEDED, WORTH_SHOWING, Node, Position
 
@@ -204,14 +204,27 @@ class Case:
     @cached_property
     def laid_nowhere(self) -> int | None:
         """Number of moves of the best explanation before one that puts something on heaps of which
-        none shows more for it; None if there is none."""
-        at = self.known.before(self.best.takeback)
-        for number, move in enumerate(self.best.moves):
+        none shows more for it; None if there is none. Those that bring it on its way do not count.
+        """
+        begun = at = self.known.before(self.best.takeback)
+        seen = 0
+        for number, move in enumerate(self.best.moves, start=1):
             ahead = at.after(move)
             if self._shows_no_more(at, ahead, at.touches(move)):
-                return number
+                return seen
             at = ahead
+            seen = number if self._shows(begun, at) else seen
         return None
+
+    def _shows(self, begun: Position, at: Position) -> bool:
+        """True if the picture may have all that lies there more than where it was ``begun``."""
+        before, after = self.known.compared(begun).looks, self.known.compared(at).looks
+        grown = (site for site, look in after.items() if len(look) > len(before.get(site, EMPTY)))
+        return all(
+            belief.score(after[site]) > belief.score(belief.best) - IMPLAUSIBLE
+            for site in grown
+            if (belief := self.known.beliefs.get(site)) is not None
+        )
 
     def _shows_no_more(self, at: Position, ahead: Position, sites: Collection[str]) -> bool:
         """True if all that ``ahead`` has more than ``at`` would be on heaps that look as before."""
