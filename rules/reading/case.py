@@ -68,7 +68,7 @@ class Case:
     @cached_property
     def as_recorded(self) -> bool:
         """True if all lies as the record has it, or as it may lie for now."""
-        return not self.start.changed and not self.start.begun
+        return not (self.start.changed or self.start.begun or self.start.untold)
 
     @cached_property
     def new(self) -> frozenset[str]:

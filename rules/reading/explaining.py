@@ -407,6 +407,7 @@ class Explanations(Weighing):
         """The positions one step further, each with True if what follows it by itself is among
         them."""
         changed = self.doubtful.union(node.changed, node.begun, self.hidden)
+        changed |= self.dice.sites if node.untold else frozenset()
         thought_of = self._thought_of(node)
         implied = {move for move, one in thought_of.items() if one.covered}
         touches = {move: node.at.touches(move) for move in thought_of}

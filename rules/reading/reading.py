@@ -74,7 +74,8 @@ def has_begun(case: Case) -> Reading | None:
     """Hands finish a move that they have begun."""
     if case.best is not case.start or case.best.changed:
         return None
-    return Reading(Status.PENDING) if case.start.begun else _nothing_new(case)
+    waits = case.start.begun or case.start.untold
+    return Reading(Status.PENDING) if waits else _nothing_new(case)
 
 
 # -- was it against the rules? ----------------------------------------------------------------

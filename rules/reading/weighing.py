@@ -120,6 +120,8 @@ class Node:
     """Sites that show the beginning of a move that is not finished."""
     covered: int = 0
     """Number of them that hide something that its own moves put there."""
+    untold: bool = False
+    """True if dice lie there afresh and its moves lack the throw."""
     takeback: int = 0
     cost: float = 0.0
     """Cost of its steps so far, whatever the picture says."""
@@ -377,8 +379,9 @@ class Weighing:
         node.changed = [site for site, loss in losses.items() if loss > CHANGED]
         if all(self.may_hide(site, wanted) for site in node.changed):
             node.changed = []
+        node.untold = False
         if self.dice.waits(node.state, node.moves):
-            node.changed += self.dice.sites
+            node.untold = True
             node.score -= UNTOLD_THROW
             things, apart = things + 1, apart + 1
         node.things, node.apart = things, apart

@@ -23,7 +23,7 @@ from companion.match.rehearsing.rehearsal import Rehearsal
 from companion.match.rehearsing.scene import read_scene
 from companion.match.rehearsing.values import SceneError
 from companion.match.view import TableState
-from rules.box import Box
+from rules.box import TRAY, Box
 from rules.core import Actor, Game, Json, Move
 from rules.match import Match
 from rules.reading.reading import MISSING, Status
@@ -201,6 +201,8 @@ class _Sitting:
         for one in self._open:
             truth.push(one)
         before, after = looks(truth.layout), truth.clone()
+        throw = truth.state.throw() if truth.throws_lie_here else None
+        thrown = throw is not None and move in throw
         if move in after.follow() or after.why_not(move):
             return None
         after.push(move)
@@ -209,7 +211,8 @@ class _Sitting:
         if not steps and move.verb == "done" and self._may_stay_open(move):
             self._open.append(move)
             return None
-        manner = self._tried.due(move.verb, _manners(move, steps)) if steps else None
+        lies = steps or thrown
+        manner = self._tried.due(move.verb, _manners(move, steps)) if lies else None
         moves, self._open, self._laid_last = [*self._open, move], [], move if steps else None
         if manner is None:
             self._lay({**_laid(moves), "touched": True, "step_s": 0, "for": 1})
@@ -374,9 +377,12 @@ class Step(NamedTuple):
 
 
 def natural_steps(before: Mapping[str, Look], after: Mapping[str, Look], box: Box) -> list[Step]:
-    """The steps by which one layout becomes another, those first that take something up."""
+    """The steps by which one layout becomes another, those first that take something up. Dice lie
+    as they like."""
     takes, puts = list[Step](), list[Step]()
     for site in sorted({**before, **after}):
+        if site in box.sites and box.sites[site].kind == TRAY:
+            continue
         was, now = before.get(site, EMPTY), after.get(site, EMPTY)
         gone = tuple(sorted((Counter(was) - Counter(now)).elements()))
         come = tuple(sorted((Counter(now) - Counter(was)).elements()))

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion.match.rehearsing.hands import Tried, stumbles
 from companion.match.rehearsing.rehearsal import Rehearsal
 from companion.match.rehearsing.scene import read_scene
 from companion.settings.enforcement import Enforcement
@@ -145,8 +146,11 @@ def test_two_faces_that_a_die_may_show_are_asked_about() -> None:
     assert read(match, sighting, since=Since(trays=Trays({"tray": unread}))).moves == ()
 
 
-def test_the_game_conforms(race: Game[Any]) -> None:
+def test_the_game_conforms_and_a_table_reads_what_hands_lay(race: Game[Any]) -> None:
     assert check_game(race, matches=2).problems == []
+    tried = Tried(enough=2)
+    assert [*stumbles(race, tried)] == []
+    assert {"roll", "move"} <= {verb for verb, _ in tried.laid}
 
 
 # -- through the whole table ----------------------------------------------------------------------

@@ -65,6 +65,7 @@ class RaceState(State):
     def problems(self) -> list[str]:
         dice = len(self.kept) < 2 and len(self.dice) in (0, 2)
         there = len(self.at) == 2 and all(at in range(1, FIELDS + 1) for at in self.at)
+        there = there and self.turn in (0, 1)
         faces = {*self.dice, *self.kept} <= {*"123456"}
         return [] if dice and there and faces else ["a pawn or a die that cannot be"]
 
@@ -102,7 +103,7 @@ class RaceState(State):
         """Hands can put either pawn anywhere."""
         yield from self.legal_moves()
         if FIELDS not in self.at:
-            yield from _MOVES.difference(self.legal_moves())
+            yield from sorted(_MOVES.difference(self.legal_moves()))
 
     def violations(self, move: Move) -> list[Objection]:
         if FIELDS in self.at:
