@@ -83,9 +83,13 @@ class Case:
 
     @cached_property
     def only_lifted(self) -> bool:
-        """True if nothing shows but that things lack which somebody may hold and put back."""
-        best, wanted = self.known.best, self.start.wanted
-        here = [(Counter(best[s]), Counter(wanted.get(s, EMPTY))) for s in self.start.changed]
+        """True if nothing happened but that somebody holds what they may put back."""
+        return self._only_lacks(self.start)
+
+    def _only_lacks(self, node: Node) -> bool:
+        """True if nothing shows against ``node`` but that things lack which somebody may hold."""
+        best, wanted = self.known.best, node.wanted
+        here = [(Counter(best[s]), Counter(wanted.get(s, EMPTY))) for s in node.changed]
         gone = sum((should - lies).total() for lies, should in here)
         return 0 < gone <= HANDS and not any(lies - should for lies, should in here)
 
@@ -449,9 +453,12 @@ class Case:
 
     @property
     def may_come_late(self) -> bool:
-        """True if legal moves explain everything but for what hands owe to a step that shows, such
-        as the piece of a card: it comes late, and others have gone on."""
+        """True if legal moves explain everything but for what lacks and somebody may hold, or what
+        hands owe to a step that shows, such as the piece of a card: it comes late, and others have
+        gone on."""
         known = self.known
+        if any(node.moves and node.complete and self._only_lacks(node) for node in self.nodes):
+            return True
         owed = {site for node in self.reached for site in self._owed(node)}
         if not owed:
             return False

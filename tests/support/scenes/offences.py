@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from operator import itemgetter
 from random import Random
 from typing import Any
@@ -272,9 +273,8 @@ def _twice(
     moment: Match, before: Match, turns: Sequence[Sequence[Match]], chance: Random
 ) -> Iterator[Offence]:
     """An illegal step done twice, such as two pieces in place of none."""
-    for found in (
-        *_another_player(moment, before, turns, chance),
-        *_once_more(moment, before, turns, chance),
+    for found in chain(
+        _another_player(moment, before, turns, chance), _once_more(moment, before, turns, chance)
     ):
         once = _carried_out(moment, found.move, Random(0))
         if once is not None and _lies_there(once, found.move):
@@ -294,9 +294,8 @@ def _gone_on(
     moment: Match, before: Match, turns: Sequence[Sequence[Match]], chance: Random
 ) -> Iterator[Offence]:
     """An illegal step and a legal one behind it in one look."""
-    for found in (
-        *_another_word(moment, before, turns, chance),
-        *_once_more(moment, before, turns, chance),
+    for found in chain(
+        _another_word(moment, before, turns, chance), _once_more(moment, before, turns, chance)
     ):
         after = _carried_out(moment, found.move, Random(0))
         if after is None:
@@ -448,7 +447,11 @@ def _dealt_so(match: Match, lying: Lying) -> Match:
     one."""
     if match.prompt is None or match.prompt.actor is not Actor.DEALER:
         return match
+    shown = {glimpse.kind for look in lying.values() for glimpse in look}
+    cards = {kind for kind in _box(match).kinds if kind.startswith("card ")}
     for move in match.legal_moves():
+        if not cards.intersection(f"card {arg}" for arg in move.args) <= shown:
+            continue  # What is turned up shows.
         after = match.clone()
         after.push(move)
         after.deal()
@@ -544,7 +547,7 @@ def _legally(match: Match, lying: Lying) -> bool:
                 lies = looks(after.layout())
                 if all(lies.get(site, EMPTY) == look for site, look in new.items()):
                     return True
-                left = len(_left(match, after, (*moves, move), lying))
+                left = len(_left(match, after, (*moves, move), lying, _differing(lies, lying)))
                 if not left:
                     return True
                 if left > before + (depth == 0):
@@ -575,12 +578,14 @@ def _told_anew(match: Match, lying: Lying) -> bool:
 
 def may_lie(match: Match, lying: Lying) -> bool:
     """True if all may lie so in ``match``."""
-    return not _left(match, match.state, (), lying)
+    return not _left(match, match.state, (), lying, _differing(looks(match.layout), lying))
 
 
-def _left(match: Match, state: Any, moves: Sequence[Move], lying: Lying) -> set[str]:
-    """Sites that look otherwise than they may, by the game's own word, behind ``moves``."""
-    changed = _differing(looks(state.layout()), lying)
+def _left(
+    match: Match, state: Any, moves: Sequence[Move], lying: Lying, changed: set[str]
+) -> set[str]:
+    """Those of the ``changed`` sites that look otherwise than they may, by the game's own word,
+    behind ``moves``."""
     if changed:
         board = {site: tuple((g.kind, g.pose) for g in look) for site, look in lying.items()}
         board.update({site: () for site in changed if site not in board})

@@ -178,6 +178,20 @@ def lifted(evening: Evening, at: Turns) -> Match | None:
     return at.before
 
 
+def held(evening: Evening, at: Turns) -> Match | None:
+    """A turn is played, and beside it a piece is held in a hand for three seconds and put back."""
+    lying, now = looks(at.first.layout), _changed(at.before, at.first)
+    places = sorted(site for site, look in lying.items() if look and site not in now)
+    if not places:
+        return None
+    site = at.chance.choice(places)
+    evening.look(1.0 + at.hands_s(0), hand=True)
+    evening.lay({**lying, site: lying[site][1:]})
+    evening.look(3.0)
+    evening.lay(lying)
+    return at.first
+
+
 def done_below_a_hand(evening: Evening, at: Turns) -> Match | None:
     """The end of a turn is touched while the hand still plays its last step."""
     if not at.shows(0):
@@ -207,7 +221,7 @@ LEGAL: Mapping[str, Situation] = {
     for each in (
         turn, step_by_step, fast_hands, two_turns, turn_by_turn, place_by_place,
         mind_changed(1.0), mind_changed(5.0), mind_changed(20.0), there_and_back, taken_back,
-        sleeve, late, lifted, done_below_a_hand,
+        sleeve, late, lifted, held, done_below_a_hand,
     )
 }  # fmt: skip
 
