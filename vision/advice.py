@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import cv2
 import numpy as np
 
-from rules.box import Box, Corner
+from rules.box import Box, Corner, with_cells
 from vision.arrays import Floats, Mask, Picture, Points, floats
 from vision.board.pose import BoardPose
 from vision.camera.frames import Quantity
@@ -221,7 +221,8 @@ class Adviser:
     def _sites_hit(self, spots: Points, middle: Points) -> Sequence[str]:
         """Sites partly covered by a reflection, else the nearest one."""
         hit = []
-        for site in self._box.sites.values():
+        places = with_cells(self._box, ()).sites.values()
+        for site in places:
             dx, dy = np.abs(spots[:, 0] - site.at[0]), np.abs(spots[:, 1] - site.at[1])
             if site.size is None:
                 inside, area = np.hypot(dx, dy) <= site.radius, math.pi * site.radius**2
@@ -232,7 +233,7 @@ class Adviser:
                 hit.append(site.id)
         if hit:
             return hit
-        near = min(self._box.sites.values(), key=lambda s: math.dist(s.at, middle), default=None)
+        near = min(places, key=lambda s: math.dist(s.at, middle), default=None)
         return [near.id] if near is not None and math.dist(near.at, middle) < NEAR_MM else []
 
 

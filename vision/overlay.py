@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box, Site
+from rules.box import Box, Site, with_cells
 from rules.reading.sighting import EMPTY, SiteBelief, look_text
 from vision.arrays import Picture, Points
 from vision.board.pose import BoardPose
@@ -38,7 +38,8 @@ def annotate(frame: Frame, sighting: Sighting, box: Box, notes: Sequence[str] = 
     image: Picture = frame.image.copy()
     scale = max(image.shape[:2]) / 1600
     if sighting.pose is not None:
-        for site in box.sites.values():
+        # The places of cells are not known.
+        for site in with_cells(box, ()).sites.values():
             _draw_site(image, sighting, sighting.pose, site, scale)
         for piece in sighting.pieces:
             _draw_piece(image, piece, scale)

@@ -12,7 +12,7 @@ from collections.abc import Mapping as Dict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rules.box import Box, Point
+from rules.box import Box, Point, is_cell
 from rules.box.checks import stickers_on
 from rules.box.override import (
     SAME_MM,
@@ -63,7 +63,9 @@ class Mapping:
         """``box``: as it is printed, with the sites of all its games; ``begin``: the same with an
         earlier mapping laid over it. ``game``: whose sites are shown and judged; empty: all."""
         self.box = box
-        self.shown = tuple(box.for_game(game).sites if game else box.sites)
+        shown = box.for_game(game).sites if game else box.sites
+        # Cells of a lattice lie nowhere.
+        self.shown = tuple(site for site in shown if not is_cell(box, site))
         """The sites that are shown; those of other games of the box go with them."""
         from_box = begin or box
         self._now = _Layout(

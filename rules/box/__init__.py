@@ -19,6 +19,7 @@ from rules.box.spots import room_for, side_by_side
 from rules.box.windows import (
     GROUND,
     is_cell,
+    looked_at,
     near,
     on_open_ground,
     window,
@@ -31,7 +32,7 @@ __all__ = [
     "GROUND", "MOST_BYTES", "PIP", "SIGNED", "TRAY", "BoardShape", "Box", "BoxError", "Cell",
     "Corner", "Lattice", "PieceKind", "Point", "Sign", "Site", "Stroke", "add_box", "around",
     "arrow_points", "box_ids", "box_points", "cell_name", "cell_of", "foot_points", "is_cell",
-    "load_box", "near", "on_open_ground", "parse_box", "pip_points", "printed_shapes",
+    "load_box", "looked_at", "near", "on_open_ground", "parse_box", "pip_points", "printed_shapes",
     "ring_points", "room_for", "side_by_side", "sign_of", "stroke_shapes", "window", "window_name",
     "window_named", "with_cells",
 ]  # fmt: skip

@@ -19,6 +19,7 @@ GROUND = "ground"
 """Name of the site that is all of the open ground."""
 _STEP = 2
 """Pitches by which a window grows: not at every move."""
+_RINGS = 2
 _MOST = 99
 """Steps to the edge of the widest window that is made."""
 _SLACK = 1e-6
@@ -64,6 +65,12 @@ def near(box: Box, sites: Iterable[str], rings: int = 1) -> frozenset[str]:
     for _ in range(rings):
         found |= {one for site in found for one in around(site, box.lattice.turns)}
     return frozenset(found & box.sites.keys())
+
+
+def looked_at(box: Box, lying: Collection[str]) -> frozenset[str]:
+    """The cells of which a camera tells: those where something is ``lying`` or should, and rings
+    around them, since pieces are laid side by side, and one that touches none is to be told of."""
+    return near(box, lying or (cell_name((0, 0)),), _RINGS)
 
 
 def window(box: Box, sites: Collection[str]) -> Box:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import pytest
+
 from companion.camera.observer import kinds_by_site
+from companion.presentation.scene import scene_of
+from companion.presentation.touching import Picked
 from companion.simulator import Camera, VirtualTable
+from companion.web.board_shapes import board_of
 from rules.box import around, load_box
 from rules.core import Game
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Look, looks
 from rules.testing.conformance import check_game
 from rules.testing.playout import random_match
+from tests.support.phone_pictures import play_on, public_json, seat_json, table_of, taken
 from vision.camera.sources import Frame
 from vision.tracker import Tracker
 
@@ -104,3 +110,33 @@ def test_a_tile_between_two_places_belongs_to_none(trails: Game[Any]) -> None:
     seen = tracker.look(Frame(camera.render(table), 1, "", 1.0), settled=True)
     assert "tile black" in {stray.kind for stray in seen.strays if abs(stray.at_mm[0]) < 280}
     assert {site for site, one in seen.sites.items() if one.best != EMPTY} == {"0:0"}
+
+
+# -- screens and phones --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("physical", [False, True])
+def test_phones_and_screen_show_what_lies_there_and_every_place_that_may_be_touched(
+    trails: Game[Any], physical: bool
+) -> None:
+    table, random, windows = table_of(trails.id, 2, physical=physical), Random(3), set()
+    while table.match.outcome is None:
+        play_on(table, 1, random)
+        view, snapshot = table.view(), taken(table)
+        lying = {item.site for item in view.items}
+        page = public_json(snapshot, "en")
+        part = page["board"]["window"]
+        windows.add(part)
+        shapes = board_of(trails.id, physical, "en", part=part)
+        live = {s for seat in (0, 1) for move in seat_json(snapshot, seat, "en")["moves"]
+                for s in move["sites"]}  # fmt: skip
+        assert lying | live <= shapes["sites"].keys()
+        assert scene_of(view, Picked()).box.sites.keys() == shapes["sites"].keys()
+        left, top, wide, high = page["board"]["frame"]
+        assert len(page["board"]["pieces"]) == len(lying)
+        for piece in page["board"]["pieces"]:
+            # Nothing moves in the picture when more of it is shown.
+            x, y = load_box(trails.box).sites[piece["site"]].at
+            assert piece["at"] == pytest.approx((x, -y), abs=0.02)
+            assert left < x < left + wide and top < -y < top + high
+    assert 2 <= len(windows) < 10

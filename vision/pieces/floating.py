@@ -14,7 +14,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rules.box import GROUND, Box, Cell, Lattice, cell_name, cell_of, is_cell, near, on_open_ground
+from rules.box import (
+    GROUND,
+    Box,
+    Cell,
+    Lattice,
+    cell_name,
+    cell_of,
+    is_cell,
+    looked_at,
+    on_open_ground,
+)
 from vision.arrays import Bools, Floats, floats, points
 from vision.board.flattening import grid_px
 from vision.pieces.sighting import SeenPiece
@@ -31,9 +41,6 @@ STAYED_MM = 5.0
 them farther."""
 APART_MM, ASKEW_DEG = 2.0, 3.0
 """Deviations of places and turns from those of the cells, as careful hands lay."""
-RINGS = 2
-"""Rings of cells around what lies there that are looked at: pieces are laid side by side, and one
-that touches nothing is to be told of too."""
 COVERED = 0.25
 """Share of a cell below a thing from which nothing is said of it."""
 ROUNDS = 3
@@ -111,7 +118,7 @@ class FloatingLattice:
         as they lie on the table. ``within``: True where that is seen, height × width."""
         lying = {piece.site for piece in pieces if piece.site is not None}
         wanted = {cell_name(one.cell) for one in self._wanted}
-        found = near(self._box, lying | wanted or {cell_name((0, 0))}, RINGS)
+        found = looked_at(self._box, lying | wanted)
         if frame is None:
             return found
         seen = self._share(frame, found, within)

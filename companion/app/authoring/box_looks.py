@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.printing.booklet import printed_board
 from companion.simulator import Camera, VirtualTable
 from companion.ui.board_picture import board_on_screen
-from rules.box import Box, load_box
+from rules.box import Box, load_box, window
 from rules.core import GameError, Layout
 from rules.games import find_game, game_ids
 from rules.testing.playout import random_match
@@ -41,8 +41,9 @@ class BoxLook:
 
     def screen(self) -> Picture:
         """The picture on the screens, in both themes. Raises NoScreenError."""
-        items = () if self.layout is None else self.layout.elements()
-        return board_on_screen(self.used, items, self.colours)
+        items = () if self.layout is None else tuple(self.layout.elements())
+        shown = window(self.used, {item.site for item in items})
+        return board_on_screen(shown, items, self.colours)
 
     def page(self) -> Picture:
         """The first page of its printed set, with the seams. Raises PrintError."""

@@ -143,6 +143,8 @@ class _Writer:
         """Width and depth in mm of what the camera sees from above."""
         if kind.shape == "arch" and kind.owner:
             return 18.0, 18.0
+        if kind.shape == "hexagon":
+            return kind.size[0], kind.size[0] * 2 / math.sqrt(3)
         return kind.size
 
     def _name(self, piece: Piece, place: Frame) -> None:

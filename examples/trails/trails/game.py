@@ -106,12 +106,11 @@ class TrailsState(State):
         if not self.tiles:
             yield from (lay(seat, FIRST, TURNS[0]) for seat in (0, 1))
             return
-        near = self._open()
+        near, turn = self._open(), self.turn
         apart = {far: None for site in near for far in around(site) if far not in self.tiles}
-        for site in near | apart:
-            for seat in (0, 1) if site in near else (self.turn,):
-                if self._left(seat):
-                    yield from (lay(seat, site, turn) for turn in TURNS)
+        yield from (lay(turn, site, way) for site in near | apart for way in TURNS)
+        if self._left(1 - turn):
+            yield from (lay(1 - turn, site, way) for site in near for way in TURNS)
 
     def violations(self, move: Move) -> list[Objection]:
         if self.outcome() is not None:
