@@ -16,14 +16,14 @@ from time import process_time
 from typing import Any
 
 from rules.box import GROUND, load_box, on_open_ground
-from rules.core import Game, GameError, IllegalMove, Move, Prompt
+from rules.core import Actor, Game, GameError, IllegalMove, Move, Prompt
 from rules.games import find_game
 from rules.lesson import has_lesson
 from rules.match import Match
 from rules.puzzle import has_puzzles
 from rules.telling import load_text
 from rules.testing.declarations import check_declared, check_setting
-from rules.testing.endings import check_end, check_log
+from rules.testing.endings import check_end, check_log, check_ties
 from rules.testing.lesson import lesson_problems
 from rules.testing.metadata import check_facts, check_package, check_used
 from rules.testing.mixed_table import check_beside, dealt_seats
@@ -74,6 +74,8 @@ LONGEST = 8_000
 """Moves of a match; one of more has no end."""
 PATIENCE_S, SLOW_S = 5.0, 0.1
 """Processor time for a match, and the average time that a position may take after that."""
+QUICK, QUICKLY_S = 300, 4.0
+"""Matches of which only the end is looked at, and their processor time."""
 WHOLE = 24
 """Minimum number of matches, however few settings a game has."""
 
@@ -131,18 +133,29 @@ def check_game(
     _guarded(report, game.id, trial.again)
     _check_reached(game, report, whole=matches is None)
     if matches is None and report.ok:
+        _guarded(report, game.id, partial(_check_ends, game, settings, report))
         check_idle(game, report)
     return report
 
 
 def check_soundness(
-    game: Game[Any], players: int, options: Mapping[str, str], seed: int
+    game: Game[Any],
+    players: int,
+    options: Mapping[str, str],
+    seed: int,
+    report: Report | None = None,
 ) -> str | None:
-    """Deal a match, replay only what a table would show of it; the problem found, or None."""
+    """Deal a match, replay only what a table would show of it; the problem found, or None.
+
+    ``report`` counts how often something else is asked there.
+    """
     referee = Match(game, players, options, physical=True, seed=seed)
     dealer: Match | None = None
     for match, _, move in random_match(game, players, options, seed):
         dealer = match
+        if report is not None and (asked := match.prompt) and asked.actor is Actor.PLAYER:
+            told = referee.prompt
+            report.habits.with_cards[told is None or told.code != asked.code] += 1
         for shown in match.state.shown(move):
             try:
                 referee.push(shown)
@@ -250,7 +263,7 @@ class _Trial:
             self._report.add(problem, remedy)
 
     def _sound(self, players: int, options: Mapping[str, str], seed: int) -> None:
-        if problem := check_soundness(self._game, players, options, seed):
+        if problem := check_soundness(self._game, players, options, seed, self._report):
             remedy = "Let shown say all that a table with real pieces can see, and no more"
             self._report.add(problem, remedy)
 
@@ -316,6 +329,28 @@ class _Trial:
         pieces.look(match.state, players, f"{where}, at the end", None)
         check_end(game, match, tellers, where, report)
         check_log(game, match, where, report)
+
+
+def _check_ends(
+    game: Game[Any], settings: list[tuple[int, dict[str, str]]], report: Report
+) -> None:
+    """Play matches to their ends, for what is rare there."""
+    settings = [setting for setting in settings if setting[0] > 1]
+    if not game.counts_points or not settings:
+        return
+    begun = process_time()
+    for number in range(QUICK):
+        players, options = settings[number % len(settings)]
+        *_, (match, _, _) = random_match(game, players, options, f"end {number}")
+        if match.outcome is not None:
+            check_ties(game, match.outcome, report)
+        if process_time() - begun > QUICKLY_S:
+            break
+    if ties := report.habits.by_seat:
+        report.hint(
+            f"in each of {ties} ties the lower seat came out ahead",
+            "Put equal seats into one group, as ranked does, unless a rule says otherwise",
+        )
 
 
 def _slow(state: Any) -> str:

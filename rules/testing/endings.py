@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import combinations, product
 from typing import Any
 
-from rules.core import Game, Move
+from rules.core import Game, Move, Outcome
 from rules.match import Entry, Match
 from rules.testing.declarations import check_series
 from rules.testing.report import Report, canonical, fault
@@ -43,6 +44,7 @@ def check_end(
         )
         report.habits.ranked += most != least
         report.habits.ranked_up += most > least
+    check_ties(game, outcome, report)
     told = [points not in (0, int(seat in won)) for seat, points in enumerate(outcome.scores)]
     report.pointed |= any(told)
     if state.prompt() is not None or state.legal_moves():
@@ -74,6 +76,16 @@ def check_end(
             report.tell(where, partial(teller.objection, objection))
     for teller in tellers:
         report.tell(where, partial(teller.outcome, outcome))
+
+
+def check_ties(game: Game[Any], outcome: Outcome, report: Report) -> None:
+    """Count who is ahead of whom with as many points."""
+    if not game.counts_points:
+        return
+    for better, worse in combinations(outcome.ranking, 2):
+        for one, other in product(better, worse):
+            if outcome.scores[one] == outcome.scores[other]:
+                report.habits.ties[one < other] += 1
 
 
 def _check_asking(game: Game[Any], state: Any, where: str, report: Report) -> None:

@@ -1,7 +1,8 @@
 """Golden files of a game: whole matches that people can read and compare, and counts of moves.
 
 A golden playthrough is a random match with what was legal, the scores and the move, line by line: a
-changed rule shows in it. Counts of legal moves (perft, as chess programs call it) are in
+changed rule shows in it. So does it in ``…_options.txt``, with a line for a match of every value of
+every option. Counts of legal moves (perft, as chess programs call it) are in
 ``perft.json``: for each position the number of ways to go on for one, two and three moves. Authors
 add positions of their own there, with the moves that lead to them; the counts are filled in, and
 should be reckoned by hand once.
@@ -10,15 +11,18 @@ should be reckoned by hand once.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from rules.bounded import read_text
 from rules.core import Game, GameError, State
 from rules.match import Match
 from rules.testing.playout import random_match
+from rules.testing.report import Report
 
 SEED = 1
 PERFT = "perft.json"
@@ -70,6 +74,8 @@ def golden_files(game: Game[Any], folder: Path) -> dict[str, str]:
     Positions in ``perft.json`` stay as they are and are counted again. Raises GameError.
     """
     files = {f"{game.id}_{players}p.txt": playthrough(game, players) for players in game.players}
+    if lines := [*_other_values(game)]:
+        files[f"{game.id}_options.txt"] = "\n".join(lines) + "\n"
     return {**files, PERFT: _counted(game, folder / PERFT)}
 
 
@@ -86,6 +92,33 @@ def differences(game: Game[Any], folder: Path) -> list[str]:
         elif old != text:
             told.append(f"{name} differs {_where(old, text)}. {remedy}")
     return told
+
+
+def check_golden(game: Game[Any], report: Report) -> None:
+    """Compare the golden files that lie beside the package, where there are any."""
+    package = sys.modules.get(type(game).__module__.partition(".")[0])
+    place = getattr(package, "__file__", None)
+    if place is None or not (folder := Path(place).parents[1] / "tests" / "golden").is_dir():
+        return
+    for told in differences(game, folder):
+        problem, _, remedy = told.rpartition(". ")
+        report.add(problem, remedy)
+
+
+def _other_values(game: Game[Any]) -> Iterator[str]:
+    """A match of every value of every option that is no default, each as one line."""
+    for name, values in game.options.items():
+        for value in values[1:]:
+            for players in game.players:
+                try:
+                    game.complete_options(players, {name: value})
+                except GameError:
+                    continue  # not for so many
+                text = playthrough(game, players, options={name: value})
+                moves, sign = text.count(" legal  "), f"{crc32(text.encode()):08x}"
+                result = text.splitlines()[-2]
+                yield f"{name}={value}, {players} players: {moves} moves, {sign}, {result}"
+                break
 
 
 @dataclass

@@ -6,12 +6,12 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import hypot
 from pathlib import Path
 from typing import Any
 
-from rules.box import Box, BoxError, PieceKind, Site, box_ids, load_box
+from rules.box import Box, BoxError, PieceKind, Point, Site, box_ids, load_box
 from rules.core import Game, GameError, Inference, Touch
 from rules.plugins import names_games
 from rules.testing.report import Report
@@ -129,7 +129,7 @@ def check_material(game: Game[Any], box: Box, report: Report) -> None:
                 f"{min(feet):g} mm wide",
                 "Give it a radius of about half a piece: so near the middle of a foot must be",
             )
-    for told, remedy in (*_narrow(box), *_alike(box)):
+    for told, remedy in (*_narrow(box), *_alike(box), *_astray(box)):
         report.add(told, remedy)
     if Path(game.box).is_absolute() and box.id in box_ids():
         report.add(
@@ -154,6 +154,35 @@ def _narrow(box: Box) -> Iterator[tuple[str, str]]:
                 "Make the pieces smaller, or put the places farther apart",
             )
             return
+
+
+def _astray(box: Box) -> Iterator[tuple[str, str]]:
+    """A place that a line of the drawing names, and does not reach."""
+    for stroke in box.strokes:
+        if stroke.kind != "line":
+            continue
+        for name in stroke.sites:
+            site = box.sites.get(name)
+            if site is None or not site.printed:
+                continue
+            ends = pairwise(stroke.points)
+            apart = min((_distance(site.at, *pair) for pair in ends), default=0.0)
+            reach = max(site.radius, *(site.size or (0.0,)))
+            if apart > reach:
+                yield (
+                    f"{name} is {apart:.0f} mm from the line that names it",
+                    "Mend 'at' of the place, or the line's points and sites",
+                )
+
+
+def _distance(at: Point, start: Point, end: Point) -> float:
+    """Distance of a point from a line between two others."""
+    along = end[0] - start[0], end[1] - start[1]
+    length = along[0] ** 2 + along[1] ** 2
+    from_start = at[0] - start[0], at[1] - start[1]
+    part = (from_start[0] * along[0] + from_start[1] * along[1]) / length if length else 0.0
+    part = min(max(part, 0.0), 1.0)
+    return hypot(from_start[0] - part * along[0], from_start[1] - part * along[1])
 
 
 def _foot(box: Box, site: Site) -> float:

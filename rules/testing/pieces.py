@@ -101,6 +101,10 @@ def check_effect(place: Place) -> None:
     }
     named = set(state.touches(move))
     place.report.habits.touched(named, changed)
+    kinds = box.kinds
+    posed = {i.site for i in before_layout if i.kind in kinds and len(kinds[i.kind].poses) > 1}
+    if move.actor is Actor.PLAYER:
+        place.report.habits.stayed(move.verb, (named - changed) & posed)
     place.report.habits.idle.setdefault(move.verb, []).append(len(named - changed))
     if missing := changed - named:
         place.wrong(

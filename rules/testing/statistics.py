@@ -69,6 +69,14 @@ class Habits:
     """Reports by hook where none of them led there."""
     vain: dict[str, int] = field(default_factory=dict)
     """By site: moves that named it without changing it; -1 once one changed it."""
+    unmoved: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """By verb: moves, and a site each of them names where a piece of several poses stays as it is;
+    -1: not each."""
+    with_cards: Counter[bool] = field(default_factory=Counter)
+    """Questions to players at tables with real pieces; True: another than in a dealt match."""
+    ties: Counter[bool] = field(default_factory=Counter)
+    """Pairs of seats with equal points in different groups of a ranking; True: the lower seat is
+    ahead."""
     against: dict[str, Against] = field(default_factory=dict)
     """By code of objections."""
     lost: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
@@ -99,6 +107,12 @@ class Habits:
             elif (before := self.vain.get(site, 0)) >= 0:
                 self.vain[site] = before + 1
 
+    def stayed(self, verb: str, unmoved: Collection[str]) -> None:
+        """A move named sites where a piece of several poses stays as it is."""
+        moves, _ = self.unmoved.get(verb, (0, ""))
+        if moves >= 0:
+            self.unmoved[verb] = (moves + 1, min(unmoved)) if unmoved else (-1, "")
+
     def leaves_out(self, hook: str, missing: object) -> None:
         """A hook was shown the board after a move, and perhaps left that move out."""
         self.answered(f"{hook} leaves out", missing)
@@ -120,7 +134,13 @@ class Habits:
             *self._leading(),
             *self._storing(),
             *self._ranking(),
+            *self._shared(),
         ]
+
+    @property
+    def by_seat(self) -> int:
+        """Number of ties that the lower seat won, if it won all."""
+        return 0 if self.ties[False] or self.ties[True] < FEW else self.ties[True]
 
     def _touching(self, sites: int) -> list[tuple[str, str]]:
         never = [site for site, moves in self.vain.items() if moves >= OFTEN]
@@ -227,6 +247,20 @@ class Habits:
         if self.series >= FEW and not self.series_right:
             remedy = "Mend lower_wins or points of the series"
             found.append(("whoever wins a match never gets the better points of a series", remedy))
+        return found
+
+    def _shared(self) -> list[tuple[str, str]]:
+        """With real pieces and dealt ones it is the same game; what a move names, it changes."""
+        other, asked = self.with_cards[True], self.with_cards.total()
+        found = [
+            (f"'{verb}' always names a site such as {site}, where all stays as it lies",
+             "Show in layout what the move does there, its pose too, or do not name it in touches")
+            for verb, (moves, site) in self.unmoved.items() if moves >= OFTEN
+        ]  # fmt: skip
+        if other > MANY and other > TOO_MANY * asked:
+            told = f"{other} of {asked} questions are others with real pieces than dealt"
+            remedy = "Let prompt not look into hands, which nobody can with real cards"
+            found.append((told, remedy))
         return found
 
     def _asking(self) -> list[tuple[str, str]]:

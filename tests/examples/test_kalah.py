@@ -17,14 +17,20 @@ from rules.core import Game, Item, Layout
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.testing.conformance import check_game
+from rules.testing.golden import differences
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PITS = ["a1", "b1", "c1", "d1", "e1", "f1", "s1", "f2", "e2", "d2", "c2", "b2", "a2", "s2"]
 
 
 def test_it_conforms(kalah: Game[Any]) -> None:
     assert check_game(kalah, matches=2).problems == []
+
+
+def test_its_matches_are_played_as_they_were(kalah: Game[Any]) -> None:
+    assert differences(kalah, EXAMPLES / "kalah/tests/golden") == []
 
 
 def sown(board: list[int], pit: int, seat: int) -> tuple[list[int], int]:

@@ -93,6 +93,7 @@ def _check(given: argparse.Namespace) -> int:
     from companion.app.authoring.hands_check import check_hands
     from rules.testing.conformance import check_game
     from rules.testing.determinism import check_elsewhere
+    from rules.testing.golden import check_golden
 
     games, home = _games_of(given.game)
     scenes = Path(given.scenes) if given.scenes else (home or Path()) / "scenes"
@@ -104,6 +105,7 @@ def _check(given: argparse.Namespace) -> int:
             _check_cover(game, report)
             if given.matches is None and report.ok:
                 check_elsewhere(game, report)
+                check_golden(game, report)
             laid = 0
             if given.matches is None and report.ok and game.watched:
                 laid = check_hands(game, report, scenes, stage("check_hands", game=game.id))

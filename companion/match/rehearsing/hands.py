@@ -34,7 +34,7 @@ from rules.testing.report import fault
 ENOUGH = 4
 """Moves of a verb that are laid in each manner, in different positions."""
 MOST_MATCHES = 12
-PATIENCE_S = 30.0
+PATIENCE_S = 15.0
 """Processor time after which what was tried is enough."""
 LATEST = 150
 """Moves of a match after which the next one begins."""
