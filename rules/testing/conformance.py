@@ -76,6 +76,9 @@ PATIENCE_S, SLOW_S = 5.0, 0.1
 """Processor time for a match, and the average time that a position may take after that."""
 QUICK, QUICKLY_S = 300, 4.0
 """Matches of which only the end is looked at, and their processor time."""
+ENOUGH_S, SPARSE = 20.0, 4
+"""Processor time after which a game of which every objection was met is looked at less often, and
+no further than ``WHOLE`` after twice as long."""
 WHOLE = 24
 """Minimum number of matches, however few settings a game has."""
 
@@ -121,7 +124,7 @@ def check_game(
         if played:
             played(number, whole)
         trial.play(number, players, options)
-        if not trial.ended:
+        if not trial.ended or (number + 1 >= WHOLE and trial.long_enough(2 * ENOUGH_S)):
             break
     if played:
         played(1, 1)
@@ -221,6 +224,12 @@ class _Trial:
         """True if the match came to its end."""
         self._first: tuple[Match, list[Prompt]] | None = None
         """The first match, and what was asked in it."""
+        self._begun = process_time()
+
+    def long_enough(self, seconds: float = ENOUGH_S) -> bool:
+        """True if it has taken as long, and every objection was met."""
+        met = self._report.objections.keys() >= set(self._game.codes)
+        return met and process_time() - self._begun > seconds
 
     def play(self, seed: int, players: int, options: Mapping[str, str]) -> None:
         """One match dealt by the program, one told by a table, and one told of another."""
@@ -279,6 +288,7 @@ class _Trial:
         match: Match | None = None
         questions: set[str] = set()
         asked: list[Prompt] = []
+        every = self._thorough_every * (SPARSE if self.long_enough() else 1)
         begun, positions = process_time(), report.positions
         for current, moves, move in random_match(
             game, players, options, seed, physical=physical, limit=LONGEST
@@ -311,7 +321,7 @@ class _Trial:
             asked.append(prompt)
             # Every kind of question is looked at closely, however rarely it is asked.
             closely = (
-                (match.ply + seed) % self._thorough_every == 0 or prompt.code not in questions
+                (match.ply + seed) % every == 0 or prompt.code not in questions
             )  # fmt: skip
             deeply = closely and report.deserves_more(f"{prompt.code} {physical}")
             place = Place(game, box, match, prompt, moves, move, tellers, here, report, deeply)

@@ -43,6 +43,12 @@ def missed(fault: str, game_id: str) -> str | None:
     return f"found instead: {report.problems[:2]}" if report.problems else "nothing was found"
 
 
+def strangers_faults() -> list[dict[str, str]]:
+    """All of ``strangers.toml``."""
+    text = Path(__file__).with_name("strangers.toml").read_text(encoding="utf-8")
+    return list(tomllib.loads(text)["fault"])
+
+
 def found_by_commands(fault: Mapping[str, str], home: Path) -> str:
     """The command that finds a fault planted in a copy of the tree; empty if none does."""
     file = home / fault["file"]
@@ -75,8 +81,7 @@ def _command(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def strangers(named: str) -> int:
     """Plant the faults of strangers whose name has ``named`` in it; 1 if any was missed."""
-    data = tomllib.loads(Path(__file__).with_name("strangers.toml").read_text(encoding="utf-8"))
-    faults = [fault for fault in data["fault"] if named in fault["name"]]
+    faults = [fault for fault in strangers_faults() if named in fault["name"]]
     found = 0
     with tempfile.TemporaryDirectory(prefix="heelstone-strangers-") as folder:
         for part in ("rules", "companion", "vision", "hardware", "examples"):

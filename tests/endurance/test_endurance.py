@@ -12,6 +12,7 @@ from tests.endurance.cuts import run_shimmed
 from tests.endurance.deeds import DEEDS
 from tests.endurance.doors import TARGETS
 from tests.endurance.fuzz import damaged
+from tests.endurance.mutations import ROOT, strangers_faults
 from tests.endurance.planted import stale
 from tests.endurance.power import kill_often, tear_often
 from tests.endurance.soak import soak
@@ -120,3 +121,7 @@ def test_the_examples_themselves_are_good(name: str, tmp_path: Path) -> None:
 
 def test_every_mistake_of_the_mutation_tests_can_still_be_planted() -> None:
     assert list(stale()) == []
+    # Nor is any of the faults that strangers make out of date.
+    for fault in strangers_faults():
+        text = (ROOT / fault["file"]).read_text(encoding="utf-8")
+        assert all(text.count(fault[key]) == 1 for key in ("old", "also_old") if key in fault)
