@@ -1,0 +1,108 @@
+"""Pips of dice that lie as they like: read, or left unread."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.arrays import Picture
+from vision.pieces.dice import faces
+
+SIDE = 30.0
+IVORY, INK, RED, GREEN = (225, 235, 240), (30, 32, 34), (40, 40, 190), (70, 110, 60)
+PIPS = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
+    6: [(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)],
+}
+
+
+def tray(colour: tuple[int, int, int] = GREEN) -> Picture:
+    """A tray of felt, a little uneven."""
+    grain = np.random.default_rng(5).normal(0, 3, (150, 200, 3))
+    return np.asarray(np.clip(np.array(colour) + grain, 0, 255), dtype=np.uint8)
+
+
+def lay(
+    picture: Picture, at: tuple[float, float], value: int, degrees: float,
+    body: tuple[int, int, int] = IVORY, ink: tuple[int, int, int] = INK, flat: float = 1.0,
+) -> Picture:  # fmt: skip
+    """A die on the picture; ``flat``: height per width of its face, which leans if it is not 1."""
+    fine = 8
+    large = np.asarray(cv2.resize(picture, None, fx=fine, fy=fine, interpolation=cv2.INTER_CUBIC))
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+
+    def spot(x: float, y: float) -> tuple[int, int]:
+        x, y = x * SIDE, y * SIDE * flat
+        return (
+            round((at[0] + cos * x - sin * y) * fine),
+            round((at[1] + sin * x + cos * y) * fine),
+        )
+
+    corners = [(-0.46, -0.46), (0.46, -0.46), (0.46, 0.46), (-0.46, 0.46)]
+    hull = np.array([spot(*corner) for corner in corners])
+    edge = [0.8 * part for part in body]
+    cv2.polylines(large, [hull], True, edge, round(0.08 * SIDE * fine), cv2.LINE_AA)
+    cv2.fillConvexPoly(large, hull, body)
+    for x, y in PIPS[value]:
+        size = (round(0.09 * SIDE * fine), round(0.09 * SIDE * flat * fine))
+        cv2.ellipse(large, spot(x * 0.26, y * 0.26), size, degrees, 0, 360, ink, -1, cv2.LINE_AA)
+    small = cv2.resize(large, picture.shape[1::-1], interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8)
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_every_face_is_read_at_any_turn(value: int) -> None:
+    for degrees in range(0, 90, 13):
+        picture = lay(tray(), (97.3, 71.6), value, degrees)
+        (face,) = faces(picture, SIDE)
+        assert face.value == value
+        assert math.dist(face.at, (97.3, 71.6)) < 2
+
+
+def test_light_pips_are_read_on_a_dark_body_and_each_kind_is_left_to_its_own_reader() -> None:
+    picture = lay(lay(tray(), (50, 50), 3, 20), (140, 90), 5, 70, RED, IVORY)
+    assert [face.value for face in faces(picture, SIDE, light_pips=False)] == [3]
+    assert [face.value for face in faces(picture, SIDE, light_pips=True)] == [5]
+
+
+def test_dice_that_touch_are_read_one_by_one() -> None:
+    picture = lay(lay(lay(tray(), (60, 60), 4, 0), (90.5, 60), 2, 0), (75, 91), 6, 0)
+    assert sorted(face.value for face in faces(picture, SIDE)) == [2, 4, 6]
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_die_that_leans_is_left_unread(value: int) -> None:
+    assert not faces(lay(tray(), (100, 75), value, 30, flat=0.6), SIDE)
+
+
+@pytest.mark.parametrize("value", range(2, 7))
+def test_a_die_of_which_a_half_is_hidden_is_left_unread(value: int) -> None:
+    picture = lay(tray(), (100, 75), value, 0)
+    picture[:, 100:] = (60, 60, 60)
+    assert not faces(picture, SIDE)
+
+
+def test_a_pip_that_is_neither_there_nor_not_leaves_the_face_unread() -> None:
+    picture = lay(tray(), (100, 75), 5, 0)
+    clear, part = picture.copy(), picture[70:81, 95:106]
+    part[:] = (part * 0.5 + np.array(IVORY) * 0.5).astype(np.uint8)
+    assert faces(clear, SIDE)
+    assert not faces(picture, SIDE)
+
+
+def test_an_empty_tray_and_a_die_of_another_size_hold_no_face() -> None:
+    assert not faces(tray(), SIDE)
+    assert not faces(lay(tray(), (100, 75), 5, 10), SIDE * 2)
+    assert not faces(lay(tray(), (100, 75), 6, 10), SIDE / 2)
+
+
+def test_below_eighteen_pixels_nothing_is_read() -> None:
+    small = cv2.resize(lay(tray(), (100, 75), 3, 0), None, fx=0.5, fy=0.5)
+    assert not faces(np.asarray(small, dtype=np.uint8), SIDE / 2)
