@@ -59,7 +59,7 @@ def judged(picture: Picture, dice: Sequence[Die], side_px: float) -> Iterator[tu
         small = np.asarray(resized, dtype=np.uint8)
         found = [
             ((face.at[0] / scale, face.at[1] / scale), face.value)
-            for face in faces(small, side_px, light_pips="light" in group[0].kind)
+            for face in faces(small, side_px, light_pips="light" in group[0].kind).read
         ]
         for die in group:
             read = [value for at, value in found if die.near(at, die.side)]

@@ -20,6 +20,7 @@ from companion.simulator.board_art import (
     sticker_modules,
     sticker_texture,
 )
+from companion.simulator.dice_art import pips
 from companion.simulator.objects import (
     Column,
     Floats,
@@ -94,6 +95,8 @@ def body_of(kind: PieceKind, pose: str) -> Body:
             parts = _bevelled(np.array(foot_points(kind)), high, min(0.7, high / 3))
         case "box" | "bar":
             parts = _bevelled(_rectangle(wide, deep), high, min(0.7, high / 3))
+        case "die":
+            parts = _bevelled(_rounded(wide, deep, 0.14 * wide), high, 0.08 * wide)
         case "card":
             parts = (_prism(_rounded(wide, deep, 3.0), 0.0, high),)
         case "pawn":
@@ -103,7 +106,7 @@ def body_of(kind: PieceKind, pose: str) -> Body:
         case _:
             raise TableError(
                 f"kind '{kind.id}' has the shape '{kind.shape}'; the virtual table draws disc, "
-                "box, octagon, hexagon, pawn, card, bar and arch"
+                "box, octagon, hexagon, pawn, card, bar, arch and die"
             )
     face = np.array([[0.0, 0.0, high], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     standing = Body(parts, face)
@@ -298,11 +301,16 @@ def draw_piece(
         if kind.turns:
             arrow = np.array([(1.0, x, y) for x, y in arrow_points(kind)]) @ body.face
             brush.face(arrow, shade(_ink_on(colour), lit))
+        if kind.is_die and not kind.stickers:
+            _pip(brush, kind, piece.pose, body.face, eye, light)
         if kind.mark and (texture := _mark(kind)) is not None:
             picture, at, size = texture
             brush.texture(picture, _quad(body.face, at, size), lit)
-        if piece.sticker is not None and faces is None:
-            _stick(brush, box, kind, piece.sticker, body.face, lit)
+        sticker = piece.sticker
+        if kind.is_die and kind.stickers:
+            sticker = kind.stickers[kind.faces.index(piece.pose)]
+        if sticker is not None and faces is None:
+            _stick(brush, box, kind, sticker, body.face, lit)
     if piece.pose == "lying" and kind.lying_stickers:
         # a small plate on its side, as high as the piece is thick
         level = np.array([0.0, 0.0, thickness(kind, piece.pose)])
@@ -311,6 +319,17 @@ def draw_piece(
         up = np.array([-along[1], along[0], 0.0])
         _stick(brush, box, kind, kind.lying_stickers[0], np.vstack([middle, along, up]), 1.0)
     return brush.patch(expose, blur)
+
+
+def _pip(
+    brush: _Brush, kind: PieceKind, shown: str, face: Floats, eye: Floats, light: Light
+) -> None:
+    """Draw the pips of a die."""
+    ink, level = bgr(kind.pips), float(_gains(np.array([[0.0, 0.0, 1.0]]), light)[0])
+    for corners, normal in pips(kind, shown, face):
+        if float(normal @ (eye - corners[0])) > 0:
+            gain = float(_gains(normal[None], light)[0])
+            brush.face(corners, shade(ink, gain / level))
 
 
 def _stick(

@@ -28,6 +28,7 @@ from vision.board.pose import BoardPose
 from vision.pieces.dense_pieces import Crowd, CrowdLook, CrowdPiece, crowded
 from vision.pieces.heaped import peeled
 from vision.pieces.outlines import OPEN_SHARE, Fit, Outline, fitted, outlines_of
+from vision.pieces.thrown import Die, ThrownDice
 
 AUTO = "auto"
 """Named instead of kinds: what carries no stickers is found out (``bare_auto``)."""
@@ -103,7 +104,7 @@ class BareLook:
     def beliefs(self, box: Box, before: Mapping[str, SiteBelief]) -> dict[str, SiteBelief]:
         """Beliefs about sites, those from stickers (``before``) completed with bare pieces."""
         beliefs = dict(before)
-        for name in {p.site for p in self.pieces if p.site is not None}:
+        for name in {p.site for p in self.pieces if p.site is not None} - self.unread.keys():
             known = before[name].best if not before[name].occluded else EMPTY
             likely: dict[Look, float] = {known: 0.0}
             for piece in (p for p in self.pieces if p.site == name):
@@ -153,7 +154,7 @@ class BareReader:
         self.classes = ColourClasses({kind.colour: kind.colour for kind in self._kinds})
         # Many sites take the same pieces.
         outlines = {
-            takes: outlines_of([k for k in self._kinds if k.group in takes])
+            takes: outlines_of([k for k in self._kinds if k.group in takes and not k.is_die])
             for takes in {site.takes for site in box.sites.values()}
         }
         self._at = {
@@ -170,8 +171,9 @@ class BareReader:
             if any(kind.group in box.sites[site].takes for site in close)
         }  # fmt: skip
         self._anywhere = outlines_of(
-            [k for k in self._kinds if k.shape not in ("card", "arch", "pawn")]
+            [k for k in self._kinds if k.shape not in ("card", "arch", "pawn", "die")]
         )
+        self._dice = ThrownDice(box, self._kinds, self.classes)
         self._taught: dict[str, str] = {}
         self._seen: dict[str, tuple[BoardPose, Floats, BarePiece | bool]] = {}
 
@@ -184,6 +186,7 @@ class BareReader:
         """Forget the colours that were learnt."""
         self.classes.forget()
         self._crowd.forget()
+        self._dice.forget()
         self._seen.clear()
 
     def teach(self, opening: Mapping[str, str]) -> None:
@@ -211,6 +214,11 @@ class BareReader:
         pieces = [self._of_crowd(piece) for piece in crowd.pieces]
         for site in self._heaps:
             pieces += self._heaped(view, site)
+        unread: dict[str, Points] = {}
+        for site, throw in self._dice.look(view):
+            pieces += [_of_die(die) for die in throw.dice]
+            if throw.unread is not None:
+                unread[site] = throw.unread
         view.hide(p.body_mm for p in pieces)
         doubtful = set()
         for site, outlines in self._at.items():
@@ -234,7 +242,10 @@ class BareReader:
             if found is not True:
                 doubtful.discard(site)
         pieces += self._elsewhere(view, alien, pieces)
-        return BareLook(tuple(pieces), frozenset(doubtful) | crowd.doubtful, crowd.unread)
+        return BareLook(
+            tuple(pieces), frozenset(doubtful) | crowd.doubtful | unread.keys(),
+            {**crowd.unread, **unread},
+        )  # fmt: skip
 
     def _crowded(self, view: BoardView, taken: Collection[str | None]) -> CrowdLook:
         """The pieces at the sites where pieces may touch."""
@@ -442,6 +453,12 @@ class BareReader:
             middle = floats(np.median(seen, axis=0))
             if float(apart(middle, self.classes.mean(colour))) < 2 * OTHER:
                 self.classes.learn(colour, middle, 1.0)
+
+
+def _of_die(die: Die) -> BarePiece:
+    return BarePiece(
+        die.kind.id, die.site, die.at_mm, die.likely, die.body_mm, die.kind.height, die.lab
+    )
 
 
 def _camouflaged(patch: Patch, like: Floats) -> bool:

@@ -11,7 +11,7 @@ ones do not; they stay unread.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import cv2
@@ -86,21 +86,29 @@ class Face:
     """Clearness from 0 to 1."""
 
 
-def faces(picture: Picture, side_px: float, light_pips: bool = False) -> list[Face]:
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """Everything of dice that shows in a picture."""
+
+    read: tuple[Face, ...]
+    spots: Points
+    """Middles of all spots that may be pips, of read faces and others, n × 2 px."""
+
+
+def faces(picture: Picture, side_px: float, light_pips: bool = False) -> Faces:
     """The faces with a side of ``side_px`` in a picture that shows them from above."""
     if side_px < LEAST_PX:
-        return []
+        return Faces((), np.empty((0, 2)))
     scale = SIDE_PX / side_px
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way)
-    found = _Table(floats(small), light_pips).faces()
-    return [
-        Face(
-            ((face.at[0] + 0.5) / scale - 0.5, (face.at[1] + 0.5) / scale - 0.5),
-            face.value, face.turn, face.colour, face.score,
-        )
-        for face in found
-    ]  # fmt: skip
+    table = _Table(floats(small), light_pips)
+    read = tuple(replace(face, at=_back(face.at, scale)) for face in table.faces())
+    return Faces(read, (table.spots + 0.5) / scale - 0.5)
+
+
+def _back(at: tuple[float, float], scale: float) -> tuple[float, float]:
+    return ((at[0] + 0.5) / scale - 0.5, (at[1] + 0.5) / scale - 0.5)
 
 
 class _Table:
@@ -118,9 +126,9 @@ class _Table:
             floats(cv2.dilate(self._strength, np.ones((2 * round(reach * SIDE_PX) + 1,) * 2)))
             for reach in ROAM
         )
-        self._peaks()
+        self._find_spots()
 
-    def _peaks(self) -> None:
+    def _find_spots(self) -> None:
         size = 2 * round(0.08 * SIDE_PX) + 1
         highest = cv2.dilate(self._strength, np.ones((size, size), np.uint8))
         y, x = np.nonzero((self._strength >= highest) & (self._strength > STRANGER * LEAST_SPOT))
@@ -132,7 +140,7 @@ class _Table:
         alone[alone] = (
             self._even_around(self._all[alone], AROUND_PIP, 8, self._all_strengths[alone]) > 0.6
         )
-        self._spots, self._strengths = self._all[alone], self._all_strengths[alone]
+        self.spots, self._strengths = self._all[alone], self._all_strengths[alone]
 
     def _even_around(self, spots: Points, radius: float, number: int, strengths: Floats) -> Points:
         """Share of a ring around each spot, ``radius`` in sides, that is of one colour: n."""
@@ -157,9 +165,9 @@ class _Table:
 
     def _cornered(self) -> Iterator[_Proposal]:
         """Faces of which two spots are opposite corners."""
-        if len(self._spots) < 2:
+        if len(self.spots) < 2:
             return
-        apart = self._spots[None] - self._spots[:, None]
+        apart = self.spots[None] - self.spots[:, None]
         step = np.hypot(apart[..., 0], apart[..., 1]) / SIDE_PX / np.sqrt(8)
         weak, strong = (
             way(self._strengths[None], self._strengths[:, None]) for way in (np.minimum, np.maximum)
@@ -167,13 +175,13 @@ class _Table:
         fits = (step >= CORNER[0]) & (step <= CORNER[1]) & (weak > OCCUPIED * strong)
         a, b = np.nonzero(np.triu(fits))
         turn = np.arctan2(apart[a, b, 1], apart[a, b, 0]) - np.pi / 4
-        middle = (self._spots[a] + self._spots[b]) / 2
+        middle = (self.spots[a] + self.spots[b]) / 2
         yield from self._patterned(middle, turn, step[a, b], (weak[a, b] + strong[a, b]) / 2)
 
     def _aces(self) -> Iterator[_Proposal]:
         """Faces with a single spot, as all around it is of one colour."""
-        even = self._even_around(self._spots, ACE, 16, self._strengths) > 0.85
-        spots, strengths = self._spots[even], self._strengths[even]
+        even = self._even_around(self.spots, ACE, 16, self._strengths) > 0.85
+        spots, strengths = self.spots[even], self._strengths[even]
         if not len(spots):
             return
         turned = _turned(np.pi / 2 * np.arange(TURNS) / TURNS)

@@ -136,6 +136,8 @@ def pose_of(kind: PieceKind, sticker: int, at_mm: tuple[float, float], corners_m
     """
     if not kind.poses:
         return ""
+    if kind.is_die:
+        return kind.face_of(sticker)
     if sticker in kind.lying_stickers:
         return "lying"
     if "cw" in kind.poses:

@@ -86,7 +86,8 @@ class Settling:
         outline something foreign goes on."""
         known, pieces = compared.difference.known.ravel(), settled.bare.pieces
         new = _new(settled, lay) if known.any() else []
-        came = [n for n in new if known[self._masks.spots(pieces[n].body_mm)].mean() > MORE]
+        bodies = {n: self._masks.spots(pieces[n].body_mm) for n in new}
+        came = [n for n, spots in bodies.items() if len(spots) and known[spots].mean() > MORE]
         return self._going_on(settled, came, compared.alien & ~compared.lit)
 
     def _going_on(self, settled: Settled, new: Sequence[int], thing: Bools) -> frozenset[int]:

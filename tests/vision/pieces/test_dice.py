@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Picture
-from vision.pieces.dice import faces
+from vision.pieces.dice import Face, faces
 
 SIDE = 30.0
 IVORY, INK, RED, GREEN = (225, 235, 240), (30, 32, 34), (40, 40, 190), (70, 110, 60)
@@ -57,52 +57,56 @@ def lay(
     return np.asarray(small, dtype=np.uint8)
 
 
+def read(picture: Picture, side: float = SIDE, light_pips: bool = False) -> tuple[Face, ...]:
+    return faces(picture, side, light_pips).read
+
+
 @pytest.mark.parametrize("value", range(1, 7))
 def test_every_face_is_read_at_any_turn(value: int) -> None:
     for degrees in range(0, 90, 13):
         picture = lay(tray(), (97.3, 71.6), value, degrees)
-        (face,) = faces(picture, SIDE)
+        (face,) = read(picture)
         assert face.value == value
         assert math.dist(face.at, (97.3, 71.6)) < 2
 
 
 def test_light_pips_are_read_on_a_dark_body_and_each_kind_is_left_to_its_own_reader() -> None:
     picture = lay(lay(tray(), (50, 50), 3, 20), (140, 90), 5, 70, RED, IVORY)
-    assert [face.value for face in faces(picture, SIDE, light_pips=False)] == [3]
-    assert [face.value for face in faces(picture, SIDE, light_pips=True)] == [5]
+    assert [face.value for face in read(picture)] == [3]
+    assert [face.value for face in read(picture, light_pips=True)] == [5]
 
 
 def test_dice_that_touch_are_read_one_by_one() -> None:
     picture = lay(lay(lay(tray(), (60, 60), 4, 0), (90.5, 60), 2, 0), (75, 91), 6, 0)
-    assert sorted(face.value for face in faces(picture, SIDE)) == [2, 4, 6]
+    assert sorted(face.value for face in read(picture)) == [2, 4, 6]
 
 
 @pytest.mark.parametrize("value", range(1, 7))
 def test_a_die_that_leans_is_left_unread(value: int) -> None:
-    assert not faces(lay(tray(), (100, 75), value, 30, flat=0.6), SIDE)
+    assert not read(lay(tray(), (100, 75), value, 30, flat=0.6))
 
 
 @pytest.mark.parametrize("value", range(2, 7))
 def test_a_die_of_which_a_half_is_hidden_is_left_unread(value: int) -> None:
     picture = lay(tray(), (100, 75), value, 0)
     picture[:, 100:] = (60, 60, 60)
-    assert not faces(picture, SIDE)
+    assert not read(picture)
 
 
 def test_a_pip_that_is_neither_there_nor_not_leaves_the_face_unread() -> None:
     picture = lay(tray(), (100, 75), 5, 0)
     clear, part = picture.copy(), picture[70:81, 95:106]
     part[:] = (part * 0.5 + np.array(IVORY) * 0.5).astype(np.uint8)
-    assert faces(clear, SIDE)
-    assert not faces(picture, SIDE)
+    assert read(clear)
+    assert not read(picture)
 
 
 def test_an_empty_tray_and_a_die_of_another_size_hold_no_face() -> None:
-    assert not faces(tray(), SIDE)
-    assert not faces(lay(tray(), (100, 75), 5, 10), SIDE * 2)
-    assert not faces(lay(tray(), (100, 75), 6, 10), SIDE / 2)
+    assert not read(tray())
+    assert not read(lay(tray(), (100, 75), 5, 10), SIDE * 2)
+    assert not read(lay(tray(), (100, 75), 6, 10), SIDE / 2)
 
 
 def test_below_eighteen_pixels_nothing_is_read() -> None:
     small = cv2.resize(lay(tray(), (100, 75), 3, 0), None, fx=0.5, fy=0.5)
-    assert not faces(np.asarray(small, dtype=np.uint8), SIDE / 2)
+    assert not read(np.asarray(small, dtype=np.uint8), SIDE / 2)
