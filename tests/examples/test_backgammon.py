@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rules.box import load_box
@@ -22,6 +23,9 @@ from rules.reading.reading import Status, read
 from rules.testing.conformance import check_game
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
+from vision.board.appearance import BoardAppearance
+from vision.board.drawing import drawing_of
+from vision.board.flattening import grid_px
 
 TURNS = Path(__file__).with_name("backgammon_turns.txt")
 BAR = 25
@@ -252,6 +256,15 @@ def test_every_checker_put_down_is_read_and_lifting_one_is_no_move(backgammon: G
         assert reading.moves == (move,) or (full and not reading.moves), (match.state.men, move)
         told[bool(reading.moves)] += 1
     assert told[True] > 5 * told[False]
+
+
+def test_the_camera_knows_points_that_strokes_alone_draw(backgammon: Game[Any]) -> None:
+    """Else everything printed would be something that lies there."""
+    box = load_box(backgammon.box)
+    ground = drawing_of(box, BoardAppearance(box).size).shares[0]
+    for pip in range(1, BAR):
+        x, y = grid_px(box, np.array([box.sites[str(pip)].at]))[0]
+        assert ground[round(y), round(x)] < 0.1, pip
 
 
 # -- computer players -----------------------------------------------------------------------------

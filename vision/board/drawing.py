@@ -69,8 +69,9 @@ def drawing_of(box: Box, size: tuple[int, int]) -> Drawing:
 
 
 def drawn_colour(box: Box, site: Site) -> str | None:
-    """The colour ``#rrggbb`` in which a printed site is filled; None for one that is not."""
-    return box.colour_of(site) or None
+    """The colour ``#rrggbb`` in which a printed site is filled; None for one that is not, as those
+    that strokes alone draw."""
+    return (box.colour_of(site) or None) if site.shows else None
 
 
 def mixed(shares: Floats, inks: Floats) -> Planes:
@@ -120,8 +121,7 @@ def _draw(box: Box, size: tuple[int, int]) -> Drawing:
         if text is None:
             continue
         if site.size is None:
-            if site.drawn > 0:
-                cv2.circle(fine, place(site.at), length(site.drawn), number(text), -1)
+            cv2.circle(fine, place(site.at), length(site.drawn), number(text), -1)
         else:
             (x, y), (w, h) = site.at, site.size
             low, high = place((x - w / 2, y + h / 2)), place((x + w / 2, y - h / 2))
