@@ -45,6 +45,8 @@ def answers_in_secret(game: Game[Any], state: State) -> bool:
     prompt, private = state.prompt(), game.touch.private
     if prompt is None or prompt.player is None:
         return False
+    if prompt.together:
+        return True
     if private is not None and prompt.code not in private:
         return False
     return bool(state.view(prompt.player) != state.view(None))

@@ -185,6 +185,8 @@ class Fold:
         """Facts about a move before it is made in ``state``."""
         match, prompt = self.match, state.prompt()
         asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
+        if prompt is not None and entry.move.player in prompt.together:
+            asked = entry.move.player
         objections = tuple(state.violations(entry.move)) if entry.forced else ()
         public, sites = state.public(entry.move, None), tuple(state.touches(entry.move))
         only = only_answer(match.game, state, physical=match.physical)

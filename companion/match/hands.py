@@ -63,7 +63,7 @@ def keeps_secrets(match: Match) -> bool:
     prompt = match.prompt
     if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player is None:
         return False
-    if match.physical and prompt.player not in match.dealt:
+    if match.physical and prompt.player not in match.dealt and not prompt.together:
         return False
     return answers_in_secret(match.game, match.state)
 

@@ -41,6 +41,11 @@ class Rights:
         """Make sure that people here decide all of ``moves``; ``force``: even against the rules.
         Raises DecidedElsewhere."""
         match, seats = self._record.match, self.seats
+        prompt = match.prompt
+        if prompt is not None and prompt.together and not seats.here:
+            people = set(prompt.together) - seats.computers
+            if all(move.player in people for move in moves):
+                return  # They need not wait for a computer player that is asked as well.
         if moves and seats.computer(match) is not None:
             raise DecidedElsewhere("decided_by_computer")
         if len(seats.own(match, moves)) < len(moves):

@@ -76,7 +76,7 @@ def view_of(
     if other is not None and not Seats(other.here).own_last(record.played, back):
         back = 0
     # What is decided at the other table cannot be touched here.
-    legal = () if away else record.legal
+    legal = () if away else answers_of(record.legal, match)
     return still_view(
         record.header,
         match,
@@ -149,6 +149,16 @@ def other_table(record: MatchRecord, *, wished: bool) -> OtherTable | None:
     here, match = frozenset(together.here), record.match
     asked = match.outcome is None and not Seats(here).asked(match)
     return OtherTable(together.table, here, asked, wished)
+
+
+def answers_of(legal: Sequence[Move], match: Match, seat: int | None = None) -> tuple[Move, ...]:
+    """Those of the ``legal`` moves that ``seat`` may see, by default the one that is asked: of a
+    question to several at once only its own answers."""
+    prompt = match.prompt
+    if prompt is None or not prompt.together:
+        return tuple(legal)
+    seat = prompt.player if seat is None else seat
+    return tuple(move for move in legal if move.player == seat)
 
 
 def places_of(match: Match, legal: Sequence[Move]) -> dict[Move, tuple[str, ...]]:

@@ -8,15 +8,16 @@ about and not a table to look at.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise, takewhile
 from operator import eq
 from typing import TYPE_CHECKING, Any
 
 from companion.match.hands import Hand
 from companion.match.state import PLAYING, TableState
+from companion.match.table_view import answers_of, places_of
 from companion.match.view import Begun, MatchView, PlayView, TableView
-from rules.core import Actor, Move, Objection, State
+from rules.core import Actor, Move, Objection, Prompt, State
 from rules.match import Match
 
 if TYPE_CHECKING:
@@ -172,10 +173,14 @@ class Snapshot:
     def seat(self, seat: int, public: PublicView | None = None) -> PrivateView:
         """The match as ``seat`` may see it; ``public``: the public view, if that is known."""
         view, public = self.view, public or self.public
+        prompt = view.prompt
+        together = prompt is not None and seat in prompt.together
+        if prompt is not None and together and view.asked != seat:
+            view = self._asked_as_well(view, replace(prompt, player=seat))
         asked = view.asked == seat
         # What others try in vain must not be felt here, if the public may not know it.
         calm = _is_calm(view, view.state if asked else public.state)
-        plays = (asked and calm) or (self.shared and _asks_all(view))
+        plays = (asked and (calm or together)) or (self.shared and _asks_all(view))
         tip = view.tip
         if tip is not None and (tip.seat != seat or not tip.on_phone):
             tip = None
@@ -193,6 +198,15 @@ class Snapshot:
         return PrivateView(
             **common, legal=view.legal, hints=view.hints, usual=view.usual, places=view.places,
             ahead=view.ahead,
+        )  # fmt: skip
+
+    def _asked_as_well(self, view: TableView, prompt: Prompt) -> TableView:
+        """The view of a player who is asked together with the one whom the screen asks."""
+        state, touch, seat = self.match.state, self.match.game.touch, prompt.player
+        legal = answers_of(self.match.legal_moves(), self.match, seat)
+        return replace(
+            view, prompt=prompt, legal=legal, hints=(), usual=touch.usual(state, legal),
+            places=places_of(self.match, legal), tip=None, may_tip=False,
         )  # fmt: skip
 
     def _back(self, seat: int) -> tuple[Move, ...]:

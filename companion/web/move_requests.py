@@ -67,7 +67,7 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
             return Verdict(
                 422, Said(_("phones.that_is_no_move_of_yours"), "", _("phones.choose_another_one"))
             )
-        if asked.since != view.changes:
+        if asked.since != view.changes and not _answered_meanwhile(snapshot, asked.since, seat):
             if _played(snapshot, asked.since, moves):
                 return Verdict(202)
             return _late(_("phones.the_table_is_further_already"), _("phones.look_again"))
@@ -81,7 +81,7 @@ def judge(asked: Asked, seat: int, snapshot: Snapshot | None, lang: str) -> Verd
             )
         if refused:
             return Verdict(422, said(teller_of(view, lang).objection(refused[0])))
-        return Verdict(202, post=PlayMoves(moves, asked.since))
+        return Verdict(202, post=PlayMoves(moves, view.changes))
 
 
 # -- private ----------------------------------------------------------------------------------
@@ -105,6 +105,17 @@ def _tip(asked: Asked, view: PrivateView) -> Verdict:
 
 def _late(title: str, do: str) -> Verdict:
     return Verdict(409, Said(title, "", do))
+
+
+def _answered_meanwhile(snapshot: Snapshot, since: int, seat: int) -> bool:
+    """True if all that came after ``since`` are the others' answers to what ``seat`` is asked too,
+    of which it cannot know."""
+    prompt = snapshot.view.prompt
+    if prompt is None or seat not in prompt.together or not 0 <= since <= len(snapshot.told):
+        return False
+    others = set(prompt.together) - {seat}
+    moves = [one.move if isinstance(one, MovePlayed) else None for one in snapshot.told[since:]]
+    return all(move is not None and move.player in others for move in moves)
 
 
 def _played(snapshot: Snapshot, since: int, moves: tuple[Move, ...]) -> bool:

@@ -27,6 +27,16 @@ class Prompt:
     """Key of the sentence in the game's text file."""
     rule: str
     params: tuple[tuple[str, Param], ...] = ()
+    together: tuple[int, ...] = ()
+    """All seats that are asked this at once, ``player`` being the first of them without an answer.
+
+    Each may answer, and answer anew, until all have; ``public`` and ``view`` tell nobody another's
+    answer before. Empty: ``player`` alone is asked.
+    """
+
+    def asks(self, seat: int | None) -> bool:
+        """True if ``seat`` may decide this."""
+        return self.actor is Actor.PLAYER and (seat == self.player or seat in self.together)
 
     @property
     def values(self) -> dict[str, Param]:

@@ -117,7 +117,7 @@ def _carry_out(place: Place, pseudo: Move, legal: bool, before: Layout) -> None:
     elif not place.box.sites.keys().isdisjoint(pseudo.args):
         habits.refused[pseudo.verb] += 1
         habits.refused_shown[pseudo.verb] += changed
-    early = pseudo.player != place.prompt.player
+    early = not place.prompt.asks(pseudo.player)
     same = any(move.verb == pseudo.verb for move in place.moves)
     if early and same and not place.box.sites.keys().isdisjoint(pseudo.args):
         habits.untouched[pseudo.verb] += not changed

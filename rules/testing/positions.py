@@ -30,7 +30,7 @@ def check_quickly(place: Place) -> None:
         place.wrong("a legal move is listed twice", "Let legal_moves yield each move once")
     for move in moves:
         if move.actor is not prompt.actor or (
-            move.actor is Actor.PLAYER and move.player != prompt.player
+            move.actor is Actor.PLAYER and not prompt.asks(move.player)
         ):
             place.wrong(
                 f"{move} is legal, but {prompt.actor} {prompt.player} is asked",
