@@ -415,25 +415,39 @@ class Table:
             self._take_back(same, src)
         before = self.match
         try:
-            agreed = self.record.commit([move], src, force=free)
+            agreed = self.record.commit([move], src, force=free and self._says_again(move, refused))
         except IllegalMove as error:
-            if self.record.made_by_itself(move):
-                return
-            if (late := forgotten(self.match, move)) is not None:
-                self._amend(*late, src, now)
+            if not free:
+                self._not_legal(move, src, error, now)
                 return
             if self._told_by(move, now):
                 return
-            if self.sight.hand and self._held is None:
-                # What the hand does will show whether it is allowed.
-                self._held = move, src
-                return
-            self._refuse(move, error)
-        else:
-            hand = self.sight.hand
-            self._agree(agreed, now)
-            if hand:
-                self._open.closed_below_a_hand(before, move, self.match, now)
+            agreed = self.record.commit([move], src, force=True)
+        hand = self.sight.hand
+        self._agree(agreed, now)
+        if hand:
+            self._open.closed_below_a_hand(before, move, self.match, now)
+
+    def _says_again(self, move: Move, refused: tuple[Move, object] | None) -> bool:
+        """True if people were told why ``move`` is refused, or what it may have been the end of."""
+        offered = self.reading.candidates if self.reading is not None and self.sight.offers else ()
+        told = bool(offered) and all(move in candidate.moves for candidate in offered)
+        return told or (refused is not None and refused[0] == move)
+
+    def _not_legal(self, move: Move, src: Source, error: IllegalMove, now: float) -> None:
+        """Take in what was touched as what it may have meant; else refuse it."""
+        if self.record.made_by_itself(move):
+            return
+        if (late := forgotten(self.match, move)) is not None:
+            self._amend(*late, src, now)
+            return
+        if self._told_by(move, now):
+            return
+        if self.sight.hand and self._held is None:
+            # What the hand does will show whether it is allowed.
+            self._held = move, src
+            return
+        self._refuse(move, error)
 
     def _offer(self, ways: Reading | None) -> bool:
         """Offer readings to choose from, if there are any and somebody here may choose."""

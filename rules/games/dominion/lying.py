@@ -307,7 +307,7 @@ def _left_by(table: Table, seat: int, moves: Sequence[Move]) -> Iterator[str]:
     if ended is not None and ended.verb == "done":
         if table.may_top(seat, top):
             yield f"discard-p{seat}"
-        if top == BACK and laid and not laid - swept:
+        if top == BACK and laid and laid == swept:
             yield f"play-p{seat}"  # The hand goes down first.
         return
     rest = swept - laid
