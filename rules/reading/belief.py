@@ -74,10 +74,12 @@ class Belief:
 
     def _leaves_out_what_was_told(self, reading: Reading) -> bool:
         """True if what was told may have been made although ``reading`` does not hold it."""
-        if any(not Counter(c.moves) - Counter(reading.moves) for c in self._told if c.moves):
+        held = [c for c in self._told if c.moves and _within(c.moves, reading.moves)]
+        rest = [c for c in self._told if c not in held]
+        if held and not any(_within(one.moves, c.moves) for one in held for c in rest):
             return False
         if reading.status is Status.AMBIGUOUS:
-            return not any(candidate.takeback for candidate in reading.candidates)
+            return not any(c.takeback for c in (*reading.candidates, *self._told))
         return reading.status is Status.SETTLED or reading.doubt == MISSING or _is_plain(reading)
 
     def _is_shown(self, reading: Reading) -> bool:
@@ -116,21 +118,34 @@ class Belief:
     def _asked_anew(self, match: Match, look: _Look, reading: Reading) -> Reading | None:
         """The question that nobody has answered, with what hands did since; None if the look tells
         by itself what happened, or nothing of it can have gone on."""
-        best = _best(reading)
-        less = all(told.moves[: len(best)] == best for told in self._told)
-        ways = [] if self._is_shown(reading) and not less else [*self._ways(match, look)]
-        lacks = [_unheeded(match, way.moves, look.since.lay) for way in ways]
-        if not ways or (best and _unheeded(match, best, look.since.lay) < min(lacks)):
+        best, ways = _best(reading), [*self._ways(match, look)]
+        if not ways or (self._is_shown(reading) and not self._is_less(match, look, best, ways)):
+            return None
+        lacks = min(_unheeded(match, way.moves, look.since.lay, way.takeback) for way in ways)
+        if best and _unheeded(match, best, look.since.lay) < lacks:
             return None
         essence = match.game.inference.essence
         ends: dict[str, Candidate] = {}
         for way in ways:
             ends.setdefault(repr(essence(_after(match, way).state)), way)
-        if reading.status is Status.SETTLED and [*ends] == [repr(essence(match.state))]:
-            return None
+        if self._is_shown(reading) or reading.status is Status.SETTLED:
+            told = _after(match, Candidate(best))
+            if [*ends] == [repr(essence(told.state))]:
+                return None
         if len(ends) > MOST_ANSWERS:
             return Reading(Status.PENDING, doubt=MISSING)
         return Reading(Status.AMBIGUOUS, candidates=(*ends.values(),), against=reading.against)
+
+    def _is_less(
+        self, match: Match, look: _Look, best: Sequence[Move], ways: Sequence[Candidate]
+    ) -> bool:
+        """True if some of ``ways`` hold more than ``best``, and not only what the look needs no
+        longer."""
+        more = [way.moves for way in ways if not way.takeback and _within(best, way.moves)]
+        if not all(moves[: len(best)] == best for moves in more):
+            return True
+        ahead = look.read_after(match, Candidate(tuple(best)))
+        return bool(more) and ahead.status is not Status.SETTLED
 
     def _ways(self, match: Match, look: _Look) -> Iterator[Candidate]:
         for told in self._told:
@@ -165,6 +180,11 @@ def _best(reading: Reading) -> tuple[Move, ...]:
     return reading.candidates[0].moves if asks else reading.moves
 
 
+def _within(some: Sequence[Move], moves: Sequence[Move]) -> bool:
+    """True if all of ``some`` are among ``moves``."""
+    return Counter(some) <= Counter(moves)
+
+
 def _then(told: Candidate, moves: Sequence[Move]) -> Candidate:
     """What was told, and ``moves`` after it."""
     return Candidate((*told.moves, *moves), told.takeback)
@@ -180,9 +200,12 @@ def _after(match: Match, told: Candidate) -> Match:
     return after
 
 
-def _unheeded(match: Match, moves: Sequence[Move], lay: Collection[tuple[str, Look]]) -> float:
+def _unheeded(
+    match: Match, moves: Sequence[Move], lay: Collection[tuple[str, Look]], takeback: int = 0
+) -> float:
     """Cost of ``moves`` if something that ``lay`` there meanwhile never did by them."""
-    passed, after = {*looks(match.layout).items()}, match.clone()
+    after = _after(match, Candidate((), takeback))
+    passed = {*looks(after.layout).items()}
     for move in moves:
         after.push(move)
         passed.update(looks(after.layout).items())

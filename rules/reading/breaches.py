@@ -334,7 +334,7 @@ def _forbidden_acts(
         why = state.violations(move)
         if not why:
             continue
-        if same and {(o.rule, o.code) for o in why} <= before:
+        if same and (move == refused or {(o.rule, o.code) for o in why} <= before):
             cost = AGAIN if refused is not None and refused.verb == move.verb else STEP
         else:
             cost = ILLEGAL + FURTHER * (len(why) - 1)
