@@ -142,8 +142,8 @@ def sight_notes(
     notes = [SightNote("trembles")] if sighting.trembling else []
     notes += [SightNote("stickers_small", ("sticker",))] if sighting.reason else []
     hidden = sum(belief.occluded for belief in sighting.sites.values())
-    if sighting.at_edge:
-        notes.append(SightNote("at_edge"))
+    if sighting.still and not sighting.hand:
+        notes += [SightNote(code) for code in sighting.lattice]
     if sighting.still and not sighting.hand and sighting.unshown - sighting.glaring:
         notes.append(SightNote("unshown"))
     elif sighting.still and not sighting.hand and hidden > MOST_HIDDEN * len(sighting.sites):

@@ -105,7 +105,8 @@ class SightNote:
     find its exposure, white balance or focus, which ``groups`` names; ``glare``: a lamp is
     mirrored there; ``unshown``: something hides a part of a board of the players' own that was
     never seen free; ``at_edge``: what lies on a lattice reaches the table's
-    edge; ``trembles``: the camera shakes too much to be followed."""
+    edge; ``between``: a piece lies between two of its cells; ``trembles``: the camera shakes too
+    much to be followed."""
     groups: tuple[str, ...] = ()
     """Groups of pieces or sites that it is about, names that are not pieces, or what is unadjusted.
     """

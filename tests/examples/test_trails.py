@@ -110,6 +110,23 @@ def test_a_tile_between_two_places_belongs_to_none(trails: Game[Any]) -> None:
     seen = tracker.look(Frame(camera.render(table), 1, "", 1.0), settled=True)
     assert "tile black" in {stray.kind for stray in seen.strays if abs(stray.at_mm[0]) < 280}
     assert {site for site, one in seen.sites.items() if one.best != EMPTY} == {"0:0"}
+    assert seen.lattice == ("between",)
+
+
+def test_tiles_at_the_edge_of_the_table_are_told_of_and_stay_where_they_are(
+    trails: Game[Any],
+) -> None:
+    box = load_box(trails.box)
+    table, camera, tracker = VirtualTable(box, 3), Camera.over(box, seed=3), Tracker(box)
+    tracker.look(Frame(camera.render(table), 0, "", 0.0), settled=True)
+    for number, told in enumerate(((), ("at_edge",), ()), 1):
+        table.put("tile white", "0:0", pose="0") if number == 1 else None
+        x, y, _angle = table.drift
+        table.shove((0.0, 240.0, 0.0)[number - 1] - x, -y)
+        seen = tracker.look(Frame(camera.render(table), number, "", float(number)), settled=True)
+        assert seen.lattice == told
+        tracker.expect({"0:0": ["tile white"]}, {"0:0": "0"})
+        assert [site for site, one in seen.sites.items() if one.best != EMPTY] == ["0:0"]
 
 
 # -- screens and phones --------------------------------------------------------------------------

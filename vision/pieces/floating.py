@@ -91,23 +91,28 @@ class FloatingLattice:
             if is_cell(self._box, site) and kinds and (cell := cell_of(site)) is not None
         )
 
+    def takes(self, piece: SeenPiece) -> bool:
+        """True if a piece lies on the ground and belongs into a cell; spare ones wait beside it."""
+        on_ground = self._ground.holds(piece.at_mm)
+        return on_ground and self._box.kinds[piece.kind].group in self.lattice.takes
+
     def follow(
         self, pieces: Sequence[SeenPiece], before: Sequence[SeenPiece], frame: Frame | None
     ) -> Frame | None:
         """Where the lattice is now. ``before``, ``frame``: pieces and lattice of the last look."""
-        mine = [piece for piece in pieces if self._takes(piece)]
+        mine = [piece for piece in pieces if self.takes(piece)]
         if not mine:
             return frame
         at = [complex(*piece.at_mm) for piece in mine]
         fitted, cells = self._fitted(mine, at, frame)
-        if frame is not None and _stayed(mine, [p for p in before if self._takes(p)]):
+        if frame is not None and _stayed(mine, [p for p in before if self.takes(p)]):
             return self._nearest(fitted, frame, at)
         return self._by_record(fitted, mine, cells, frame)
 
     def snapped(self, pieces: Sequence[SeenPiece], frame: Frame | None) -> tuple[SeenPiece, ...]:
         """The pieces, each in its cell and turn, or at no site if it lies between cells."""
         return tuple(
-            self._snapped(piece, frame) if frame is not None and self._takes(piece) else piece
+            self._snapped(piece, frame) if frame is not None and self.takes(piece) else piece
             for piece in pieces
         )
 
@@ -131,11 +136,6 @@ class FloatingLattice:
         return frozenset(s for s, n in self._share(frame, cells, things).items() if n > COVERED)
 
     # -- inside -----------------------------------------------------------------------------
-
-    def _takes(self, piece: SeenPiece) -> bool:
-        # Spare pieces wait beside the table.
-        on_ground = self._ground.holds(piece.at_mm)
-        return on_ground and self._box.kinds[piece.kind].group in self.lattice.takes
 
     def _fitted(
         self, pieces: Sequence[SeenPiece], at: Sequence[complex], before: Frame | None

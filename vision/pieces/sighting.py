@@ -106,8 +106,9 @@ class Sighting:
     """Sites that cannot be seen because a lamp is mirrored there."""
     strange: Mapping[str, float] = field(default_factory=dict)
     """Unlikeness of sites without a piece to the bare board; 0 is as expected."""
-    at_edge: bool = False
-    """True if pieces on a lattice lie so near to the table's edge that no more fit beside them."""
+    lattice: tuple[str, ...] = ()
+    """Codes of what hands should know about pieces on a lattice: ``at_edge``, no more fit between
+    them and the table's edge; ``between``, one lies between two cells or askew."""
     light: float = 0.0
     """Median brightness of the board in the picture, 0 (black) to 1 (white)."""
     sharpness: float = 0.0

@@ -44,6 +44,8 @@ STRANGE_BY_HAND = 0.2
 while a hand is seen. Of 152 bare sites beside an arm as brown as a wooden board below a lamp none
 had more than 0.19, of the unread stones below it none less than 0.22."""
 
+EDGE = 1.5
+"""Pieces this near to the edge of the ground leave no room for another beside them, pitches."""
 HARDLY_BARE = 0.3
 """From here on a covered site is no bare board in another light: below the dark shade of a pile it
 is 0.24, a white disc on a grey field is 1.3; a piece as dark as its field may be less, and is
@@ -161,7 +163,7 @@ class Looker:
             self.bare.found,
             sharp,
             box,
-            self._at_edge(settled.pieces),
+            self._lattice_codes(settled.pieces),
         )
         unshown = self._unshown(sighting.occluded, compared)
         clock.mark("figures")
@@ -191,14 +193,16 @@ class Looker:
         told = with_cells(self._whole, cells)
         return frame, told, replace(settled, pieces=pieces, coverage=coverage)
 
-    def _at_edge(self, pieces: Iterable[SeenPiece]) -> bool:
-        """True if there is no room for one more cell between a piece and the ground's edge."""
+    def _lattice_codes(self, pieces: Iterable[SeenPiece]) -> tuple[str, ...]:
+        """What hands should know about pieces on the lattice, see ``Sighting.lattice``."""
         ground = self._box.sites.get(GROUND)
-        if ground is None or ground.size is None or self._box.lattice is None:
-            return False
-        most = [side / 2 - 1.5 * self._box.lattice.pitch for side in ground.size]
-        lying = [piece.at_mm for piece in pieces if piece.site in self._whole.sites]
-        return any(abs(at[axis]) > most[axis] for at in lying for axis in (0, 1))
+        if self._floating is None or ground is None or ground.size is None:
+            return ()
+        most = [side / 2 - EDGE * self._floating.lattice.pitch for side in ground.size]
+        mine = [piece for piece in pieces if self._floating.takes(piece)]
+        at_edge = any(abs(p.at_mm[axis]) > most[axis] for p in mine for axis in (0, 1))
+        between = any(piece.site is None for piece in mine)
+        return ("at_edge",) * at_edge + ("between",) * between
 
     def _compared(
         self, board: FoundBoard, pieces: Collection[SeenPiece], bare: Collection[BarePiece]

@@ -25,13 +25,13 @@ class Telling:
     def tell(
         self, board: FoundBoard, compared: Compared, read: ReadPieces, settled: Settled,
         beneath: Iterable[SeenPiece], unread: frozenset[str], bare_found: frozenset[str],
-        sharpness: float, box: Box, at_edge: bool = False,
+        sharpness: float, box: Box, lattice: tuple[str, ...] = (),
     ) -> Sighting:  # fmt: skip
         """The sighting; its ``ms`` are left to the caller, who has the clock.
 
         ``beneath``: pieces that may lie below others where they were read before. ``unread``: sites
         with things that may be pieces. ``bare_found``: groups of pieces without stickers. ``box``:
-        with the cells that are looked at. ``at_edge``: pieces on a lattice near the table's edge.
+        with the cells that are looked at. ``lattice``: as in the sighting.
         """
         pose, bare, coverage = board.pose, settled.bare, settled.coverage
         pieces = tuple(piece for piece in settled.pieces if piece.site not in read.disputed)
@@ -58,7 +58,7 @@ class Telling:
             occluded=occluded,
             glaring=coverage.glaring,
             strange=coverage.strange,
-            at_edge=at_edge,
+            lattice=lattice,
             reason=too_small(min(small.values())) if small else None,
             light=light(compared.flat, settled.hidden),
             sharpness=sharpness,

@@ -227,6 +227,8 @@ def _sight_line(sight: SightNote, view: TableView) -> str:
             return _("troubles.the_camera_trembles")
         case "at_edge":
             return _("troubles.the_table_ends_here")
+        case "between":
+            return _("troubles.a_piece_lies_between")
         case "unadjusted":
             return _("troubles.the_camera_cannot_adjust")
         case "glare":
@@ -259,6 +261,8 @@ def _sight(sight: SightNote, view: TableView) -> Trouble:
     if sight.code == "at_edge":
         text, title = _("troubles.push_all_to_the_middle"), _("troubles.the_table_ends_here")
         return Trouble(title, text, ((_("screens.i_see"), DismissNote(sight)),))
+    if sight.code == "between":
+        return Trouble(_("troubles.a_piece_lies_between"), _("troubles.push_it_against_the_others"))
     if sight.code == "trembles":
         text = _("troubles.fix_the_arm")
         title = _("troubles.the_camera_trembles")
