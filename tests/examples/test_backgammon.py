@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from rules.core import Game, Layout, Move
 from rules.match import Match
@@ -20,12 +21,15 @@ from rules.players import Budget, SeatView
 from rules.players.craft import craft_of
 from rules.players.levels import LEVELS, Searcher
 from rules.reading.reading import Status, read
+from rules.reading.sighting import looks
 from rules.testing.conformance import check_game
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
 from vision.board.appearance import BoardAppearance
 from vision.board.drawing import drawing_of
 from vision.board.flattening import grid_px
+from vision.camera.sources import Frame
+from vision.tracker import Tracker
 
 TURNS = Path(__file__).with_name("backgammon_turns.txt")
 BAR = 25
@@ -265,6 +269,22 @@ def test_the_camera_knows_points_that_strokes_alone_draw(backgammon: Game[Any]) 
     for pip in range(1, BAR):
         x, y = grid_px(box, np.array([box.sites[str(pip)].at]))[0]
         assert ground[round(y), round(x)] < 0.1, pip
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_touching_checkers_are_seen_from_the_start_with_stickers_and_without(
+    backgammon: Game[Any], bare: bool
+) -> None:
+    box, match = load_box(backgammon.box), Match(backgammon, 2, {"cube": "off"}, physical=True)
+    table, camera = VirtualTable(box, seed=3), Camera.over(box, 1600, 1200, seed=3)
+    camera.faces = {} if bare else None
+    table.set_layout(match.layout)
+    tracker = Tracker(box, bare=("checker",) if bare else ("auto",))
+    sighting = tracker.look(Frame(camera.render(table), 1, "", 0.0), settled=True)
+    assert not sighting.hand
+    lying = looks(match.layout)
+    for site, belief in sighting.sites.items():
+        assert not belief.occluded and belief.best == lying.get(site, ()), site
 
 
 # -- computer players -----------------------------------------------------------------------------

@@ -51,8 +51,10 @@ WINS = {"single": 1, "gammon": 2, "backgammon": 3, "dropped": 1}
 """1.9: how a game is won, and how often that counts the cube."""
 PHASES = ("first", "throw", "double", "answer", "move", "pass", "over")
 
-_FIRST = tuple(Throw("die", site=f"dice-{colour}") for colour in COLOURS)
-_BOTH = tuple(Throw("die", "die", site=f"dice-{colour}") for colour in COLOURS)
+TRAYS = ("dice-white", "dice-black")
+
+_FIRST = tuple(Throw("die", site=tray) for tray in TRAYS)
+_BOTH = tuple(Throw("die", "die", site=tray) for tray in TRAYS)
 _STEPS = [(start, to) for start in range(1, BAR + 1) for to in range(BAR) if to != start]
 _MOVE = tuple(
     {(start, to): Move.of(seat, "move", sites[start], sites[to]) for start, to in _STEPS}
@@ -71,8 +73,8 @@ class BackgammonState(State):
     """Position of one match. Pips are counted from the end of whose checkers they are."""
 
     __slots__ = (
-        "crawford", "cube", "dice", "first", "holder", "men", "options", "phase", "points", "turn",
-        "won",
+        "crawford", "cube", "dice", "first", "holder", "lying", "men", "options", "phase", "points",
+        "turn", "won",
     )  # fmt: skip
 
     def __init__(self, options: Options) -> None:
@@ -83,6 +85,8 @@ class BackgammonState(State):
         """Points by seat, and how they were won."""
         self.crawford = "ahead" if options["crawford"] == "on" and self.points > 1 else "past"
         """1.10: whether the game without doubling is ``ahead``, ``now`` or ``past``."""
+        self.lying: tuple[list[int], list[int]] = ([], [])
+        """The throw that lies in the tray of each seat, until one of them throws again."""
         self._begin_game()
 
     def _begin_game(self) -> None:
@@ -101,7 +105,7 @@ class BackgammonState(State):
         other.won = [won.copy() for won in self.won]
         other.men = (self.men[0][:], self.men[1][:])
         other.phase, other.turn = self.phase, self.turn
-        other.first, other.dice = self.first[:], self.dice[:]
+        other.first, other.dice, other.lying = self.first[:], self.dice[:], self.lying
         other.cube, other.holder = self.cube, self.holder
         return other
 
@@ -116,6 +120,7 @@ class BackgammonState(State):
             "turn": self.turn,
             "first": self.first[:],
             "dice": self.dice[:],
+            "lying": [dice[:] for dice in self.lying],
             "cube": self.cube,
             "holder": self.holder,
         }
@@ -127,6 +132,8 @@ class BackgammonState(State):
         self.phase, self.turn = str(data["phase"]), int(data["turn"])
         self.first = [int(face) for face in data["first"]]
         self.dice = [int(face) for face in data["dice"]]
+        white, black = ([int(face) for face in dice] for dice in data["lying"])
+        self.lying = (white, black)
         self.cube, self.holder = int(data["cube"]), int(data["holder"])
 
     def problems(self) -> list[str]:
@@ -140,8 +147,11 @@ class BackgammonState(State):
             found.append(f"the phase is {self.phase}, Crawford's game {self.crawford}")
         if self.cube not in [2**n for n in range(7)]:
             found.append(f"the cube shows {self.cube}")
-        if len(self.dice) > 4 or len(self.first) > 1 or {*self.dice, *self.first} - {*range(1, 7)}:
-            found.append(f"the dice are {self.dice}, after {self.first}")
+        faces = {*self.dice, *self.first, *self.lying[0], *self.lying[1]}
+        if len(self.dice) > 4 or len(self.first) > 1 or faces - {*range(1, 7)}:
+            found.append(
+                f"the dice are {self.dice}, after {self.first}, and {self.lying} lie there"
+            )
         return found
 
     # -- 1.3 Throwing ----------------------------------------------------------------------
@@ -174,13 +184,16 @@ class BackgammonState(State):
 
     def _thrown(self, faces: list[int]) -> None:
         if self.phase == "first":
-            self.first += faces
+            self.lying = (self.first, faces) if self.first else (faces, [])
+            self.first = self.first + faces
             if len(self.first) < 2:
                 return
             faces, self.first = self.first, []
             if faces[0] == faces[1]:
                 return  # BG1
             self.turn = int(faces[1] > faces[0])
+        else:
+            self.lying = ([], faces) if self.turn else (faces, [])
         self.dice = sorted(faces) * (2 if faces[0] == faces[1] else 1)
         self.phase = "move" if self._steps() else "pass"
 
@@ -356,6 +369,8 @@ class BackgammonState(State):
             {item: n for items, men in zip(_MEN, self.men, strict=True)
              for item, n in zip(items, men, strict=True)}
         )  # fmt: skip
+        for tray, dice in zip(TRAYS, self.lying, strict=True):
+            lying.update(Item(tray, "die", pose=str(face)) for face in dice)
         if self.options["cube"] == "on":
             offered = self.phase == "answer"
             shows = 2 * self.cube if offered else self.cube
