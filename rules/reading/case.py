@@ -209,13 +209,15 @@ class Case:
     def laid_nowhere(self) -> int | None:
         """Number of moves of the best explanation before one that puts something on heaps of which
         none shows more for it; None if there is none. Those that bring it on its way do not count.
+        Where others, or dice, have gone on, it is in no hand.
         """
         begun = at = self.known.before(self.best.takeback)
         seen = 0
         for number, move in enumerate(self.best.moves, start=1):
             ahead = at.after(move)
             if self._shows_no_more(at, ahead, at.touches(move)):
-                return seen
+                gone_on = any(later.player != move.player for later in self.best.moves[number:])
+                return None if gone_on else seen
             at = ahead
             seen = number if self._shows(begun, at) else seen
         return None
@@ -303,8 +305,9 @@ class Case:
         best = self.best
         if not best.astray:
             return False
-        others = (n for n in self.nodes if n.astray and n is not best)
-        near = any(best.score - n.score < WORTH_SHOWING for n in others)
+        essence = self.known.game.inference.essence
+        others = (n for n in self.nodes if n.astray and best.score - n.score < WORTH_SHOWING)
+        near = any(essence(n.state) != essence(best.state) for n in others)
         return near or self.known.cut_short
 
     def taken_back(self, new: AbstractSet[str]) -> Node | None:

@@ -38,7 +38,11 @@ IMPLAUSIBLE = 5.0
 
 
 HIDDEN = 3.0
-"""Log odds against a piece that lies below others of its heap although there is room beside."""
+"""Log odds against a piece that lies below others of its heap although there is room beside …"""
+HIDDEN_IN_ROW = 8.0
+"""… and of one in which pieces lie one behind the other."""
+ROW = 0.8
+"""Least length of such a place, in widths for each piece that has room."""
 
 
 class Heap(NamedTuple):
@@ -48,6 +52,8 @@ class Heap(NamedTuple):
     """Number that has room side by side."""
     most: int
     """Number that may lie there in all."""
+    row: bool = False
+    """True if they lie one behind the other."""
 
     def against(self, seen: Look, look: Look) -> float:
         """Log odds against seeing no more than ``seen`` of all that ``look`` has."""
@@ -56,12 +62,15 @@ class Heap(NamedTuple):
         number = len(look)
         # Whatever has no room beside the others lies on some of them, and hides two at most.
         shown = number if number <= self.room else max(2 * self.room - number, -(-self.room // 2))
-        return HIDDEN * max(shown - len(seen), 0)
+        return (HIDDEN_IN_ROW if self.row else HIDDEN) * max(shown - len(seen), 0)
 
 
 def heap_of(site: Site) -> Heap | None:
     """The heap at a site; None if it is none."""
-    return Heap(site.room, site.heap) if site.heap else None
+    if not site.heap:
+        return None
+    row = site.size is not None and max(site.size) > ROW * site.room * min(site.size)
+    return Heap(site.room, site.heap, row)
 
 
 @dataclass(frozen=True, slots=True)

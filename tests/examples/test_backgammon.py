@@ -262,6 +262,21 @@ def test_every_checker_put_down_is_read_and_lifting_one_is_no_move(backgammon: G
     assert told[True] > 5 * told[False]
 
 
+def test_a_checker_out_of_sight_on_a_full_point_is_told_once_the_next_dice_lie_there(
+    backgammon: Game[Any],
+) -> None:
+    match = Match(backgammon, 2, {"cube": "off"}, physical=True)
+    for move in ("dealer roll 2", "dealer roll 5"):
+        match.push(move)
+    after = match.clone()
+    for move in ("p1 move 17 19", "p1 move 12 17"):
+        after.push(move)
+    assert looked_at(match, after.layout).status is Status.PENDING
+    after.push("dealer roll 2 6")
+    (told,) = looked_at(match, after.layout).candidates
+    assert [move.text for move in told.moves][-1] == "dealer roll 2 6" and len(told.moves) == 3
+
+
 def test_the_camera_knows_points_that_strokes_alone_draw(backgammon: Game[Any]) -> None:
     """Else everything printed would be something that lies there."""
     box = load_box(backgammon.box)
