@@ -152,9 +152,10 @@ class Case:
         best = max(nodes, key=lambda node: node.score)
         nodes += self._in_time(retold(known, best, certain=self._is_plain(best)))
         nodes.sort(key=lambda node: -node.score)
-        if known.cut_short and not nodes[0].changed:
+        if not nodes[0].changed:
             best = nodes[0]
-            nodes[1:1] = [*known.exchanged(best), *self._in_time(known.unseen_instead(best))]
+            swapped = known.exchanged(best) if known.cut_short else ()
+            nodes[1:1] = [*swapped, *self._in_time(known.alike_instead(best))]
         if nodes[0].changed and self.since.hands_s >= GONE_S:
             nodes += self._in_time(known.search_wide())
             nodes.sort(key=lambda node: -node.score)

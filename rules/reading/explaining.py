@@ -245,18 +245,22 @@ class Explanations(Weighing):
             if (changed := self.played(node, moves)) is not None:
                 yield changed
 
-    def unseen_instead(self, node: Node) -> Iterator[Node]:
-        """Positions that explain as much if another step was made for one of ``node`` that left no
-        trace: what shows after one of two that look alike shows after the other."""
+    def alike_instead(self, node: Node) -> Iterator[Node]:
+        """Positions that explain as much if another step was made for one of ``node`` that looks
+        alike: of many such steps only a few were followed. If the search was cut short, it may be
+        any that left no trace: what shows after one of two shows after the other."""
         if self.all_known:
             return
         here = Node(self.before(node.takeback), (), {}, {}, takeback=node.takeback)
+        many = len(node.moves) if node.one_of_many is None else node.one_of_many
         for number, move in enumerate(node.moves):
             after = replace(here, at=here.at.after(move), moves=node.moves[: number + 1])
-            looks = self.compared(here.at).looks
-            if move.actor is Actor.PLAYER and self.compared(after.at).looks == looks:
+            looks = self.compared(after.at).looks
+            silent = self.cut_short and self.compared(here.at).looks == looks
+            if move.actor is Actor.PLAYER and (silent or number >= many):
                 for other, one in self._thought_of(here).items():
-                    if not one.covered or other == move or other.player != move.player:
+                    kind = one.covered if silent else other.verb == move.verb
+                    if not kind or other == move or other.player != move.player:
                         continue
                     moves = [*here.moves, other, *node.moves[number + 1 :]]
                     changed = self.played(node, moves, one.against)

@@ -55,8 +55,7 @@ def legal_moves(state: KniziaState) -> list[Move]:
 
 def pseudo_moves(state: KniziaState) -> Iterable[Move]:
     """All that either player could lay on a field or line end now, and ``done``. An open stone may
-    also be laid upon the other player's, where it is all that shows; one upon an own stone looks
-    like that stone taken for another kind, of which nobody is accused."""
+    also be laid upon another one, where it is all that shows."""
     if state.pending:
         yield from SHOW[state.pending[0]].values()
         return
@@ -67,9 +66,9 @@ def pseudo_moves(state: KniziaState) -> Iterable[Move]:
             if state.stones_left(seat):
                 yield from (PLACE_UNSEEN[seat][f] for f in state.empty)
         else:
-            theirs = [f for f in state.order if state.owner[f] != seat and not state.hidden]
+            taken = () if state.hidden else state.order
             for value in VALUES:
                 if state.count[seat][value]:
-                    yield from (PLACE[seat][value][f] for f in (*state.empty, *theirs))
+                    yield from (PLACE[seat][value][f] for f in (*state.empty, *taken))
         yield from (CLAIM[seat][line] for line in state.open_lines)
         yield DONE[seat]
