@@ -20,7 +20,7 @@ from rules.box import load_box
 from rules.core import Actor, Move, Objection, Prompt
 from rules.reading.effects import Effects
 from rules.reading.explaining import DETOUR, STEP, Explanations
-from rules.reading.sighting import EMPTY, Glimpse, Look
+from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Glimpse, Look
 from rules.reading.timing import in_time
 from rules.reading.weighing import MARGIN, Node
 
@@ -303,9 +303,15 @@ def _forbidden_acts(
     """The illegal moves of all that are ``possible`` that may explain some of what is left, at a
     cost below ``most``."""
     node = way.base
-    left = frozenset(node.changed)
+    # A thing that is perhaps only taken for another one accuses nobody.
+    left = frozenset(
+        site
+        for site in node.changed
+        if node.losses[site] > IMPLAUSIBLE
+        or len(node.wanted.get(site, EMPTY)) != len(known.best[site])
+    )
     # Where all lies as it should, nobody has moved anything from there or to there.
-    open_sites = left.union(node.begun, node.left, known.doubtful)
+    open_sites = {*node.changed, *node.begun, *node.left, *known.doubtful}
     seen = {s for s, b in known.beliefs.items() if not b.occluded and s not in open_sites}
     state, last, asked = node.state, _last_player(known, node), node.state.prompt()
     before = {(objection.rule, objection.code) for objection in way.objections}

@@ -154,7 +154,7 @@ def test_every_breach_has_its_words(changes: dict[str, str | None], code: str) -
 
 @pytest.mark.parametrize(
     ("changes", "code"),
-    [({"G": None}, "piece_removed"), ({"G": "stone black 2"}, "piece_swapped")],
+    [({"G": None}, "piece_removed"), ({"G": "stone brown 5"}, "piece_swapped")],
 )
 def test_what_merely_differs_is_no_breach(changes: dict[str, str | None], code: str) -> None:
     match = playing(*OPENING)
