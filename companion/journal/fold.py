@@ -205,6 +205,7 @@ def _is_dealt(match: Match, state: Any, prompt: Prompt | None, move: Move) -> bo
     if move.actor is not Actor.DEALER:
         return False
     deals = not match.physical or (prompt is not None and prompt.player in match.dealt)
+    deals = deals or (state.throw() is not None and not match.throws_lie_here)
     return deals or len(state.legal_moves()) == 1
 
 
