@@ -10,7 +10,7 @@ from math import factorial, prod
 from typing import Final, Self
 
 from rules.core.moves import Actor, Move
-from rules.core.tables import Layout
+from rules.core.tables import Item, Layout
 
 DICE: Final[Mapping[str, tuple[str, ...]]] = {"dice": ("table", "program")}
 """The option of games with dice, for their ``options``: whether people throw real ones."""
@@ -85,6 +85,13 @@ class Throw:
             if number:
                 left[item] = number
         return left
+
+    def lying(self, layout: Layout, move: Move) -> Layout:
+        """``layout`` with what a throw shows in its tray."""
+        dice = zip(self.dice, self._known[move], strict=True)
+        return self.taken_up(layout) + Layout(
+            Item(self.site, kind, pose=face) for kind, face in dice
+        )
 
     @property
     def _known(self) -> dict[Move, tuple[str, ...]]:

@@ -364,7 +364,7 @@ class Case:
         for node in nodes:
             if len(chosen) == most:
                 break
-            if node.changed and not best.changed:
+            if (node.changed and not best.changed) or (node.untold and not best.untold):
                 continue  # It is cheaper only because it leaves something out.
             if any(_only_adds(better, node) for better in chosen):
                 continue

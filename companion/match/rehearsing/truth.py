@@ -54,8 +54,9 @@ class Truth:
                 continue
             throw = table.state.throw()
             thrown = throw is not None and move in throw and table.throws_lie_here
+            before = table.layout
             if throw is not None and thrown:
-                laid.append(Laid(throw.taken_up(table.layout), steps, thrown=True))
+                laid.append(Laid(throw.taken_up(before), steps, thrown=True))
                 steps = 0
             try:
                 table.push(move)
@@ -65,7 +66,8 @@ class Truth:
             shows = thrown or looks(table.layout) != looks(laid[-1].layout)
             steps += shows or move.verb != _LEFT_OPEN
             if shows:
-                laid.append(Laid(table.layout, steps, thrown))
+                after = throw.lying(before, move) if throw is not None and thrown else table.layout
+                laid.append(Laid(after, steps, thrown))
                 steps = 0
         if step.forbidden and table is self.match:
             step.line.fail("scene_allowed")
@@ -132,7 +134,9 @@ def _closed(laid: Sequence[Laid], layout: Layout, steps: int) -> list[Laid]:
     """The same, with what lies there first only if nothing else does, and steps without a trace at
     the end."""
     seen = list(laid[1:]) or [Laid(layout, 0)]
-    return [*seen[:-1], Laid(layout, seen[-1].steps + steps, seen[-1].thrown)]
+    last = seen[-1]
+    end = last.layout if last.thrown else layout
+    return [*seen[:-1], Laid(end, last.steps + steps, last.thrown)]
 
 
 def at_the_end(laid: Sequence[Laid]) -> list[Laid]:

@@ -217,3 +217,16 @@ def test_a_whole_match_of_throws_and_moves_is_read_without_a_question() -> None:
             assert [m for m in log if "move" in m] == [m for m in moves if "move" in m]
             assert rehearsal.table.match.outcome is not None
             assert not [one for one in rehearsal.told if type(one.event).__name__ == "Asked"]
+
+
+def test_throws_are_read_in_a_game_whose_layout_leaves_dice_out(
+    race: Game[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = type(match_after().state)
+    whole = kind.layout
+    bare = lambda state: Layout({i: n for i, n in whole(state).items() if i.site != "tray"})  # noqa: E731
+    monkeypatch.setattr(kind, "layout", bare)
+    assert told(look(match_after(), "35", "")) == [THROWN]
+    moves = [THROWN, "p0 again 3", "dealer roll 6", "p0 move f12", "dealer roll 5 6"]
+    rehearsal = rehearsed({"moves": moves, "look": "each"})
+    assert [entry.move.text for entry in rehearsal.table.match.log] == moves
