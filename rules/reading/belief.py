@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from rules.core import Move
+from rules.core import Actor, Move
 from rules.match import Match
 from rules.reading.case import MOST_ANSWERS, MOST_UNHEEDED
 from rules.reading.meaning import MISSING, Candidate, Reading, Status
@@ -62,7 +62,7 @@ class Belief:
         reading = look.read(match)
         if match is not self._match:
             self._match, self._told, self._against = match, (), 0.0
-        if self._told and self._leaves_out_what_was_told(reading):
+        if self._told and (self._leaves_out_what_was_told(reading) or self._follows_dice(reading)):
             gone_on = self._asked_anew if self._asked else self._gone_on
             reading = gone_on(match, look, reading) or reading
         self._remember(reading)
@@ -81,6 +81,12 @@ class Belief:
         if reading.status is Status.AMBIGUOUS:
             return not any(c.takeback for c in (*reading.candidates, *self._told))
         return reading.status is Status.SETTLED or reading.doubt == MISSING or _is_plain(reading)
+
+    def _follows_dice(self, reading: Reading) -> bool:
+        """True if somebody is accused who may go on by a throw that was told, and has been taken
+        up."""
+        dealt = any(move.actor is Actor.DEALER for told in self._told for move in told.moves)
+        return reading.status is Status.ILLEGAL and dealt
 
     def _is_shown(self, reading: Reading) -> bool:
         """True if moves explain the look alone, or people would be asked how what was told goes
@@ -134,6 +140,9 @@ class Belief:
                 return None
         if len(ends) > MOST_ANSWERS:
             return Reading(Status.PENDING, doubt=MISSING)
+        (way, *others) = ends.values()
+        if self._follows_dice(reading) and not others and not way.takeback:
+            return Reading(Status.MOVE, way.moves, candidates=(way,), against=self._against)
         return Reading(Status.AMBIGUOUS, candidates=(*ends.values(),), against=reading.against)
 
     def _is_less(
