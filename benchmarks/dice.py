@@ -1,9 +1,10 @@
-"""Faces of dice on photographs: ``python -m benchmarks.dice FOLDER [--side PX …] [--each]``.
+"""Faces of dice on photographs: ``python -m benchmarks.dice FOLDER [--side PX …] [--spoilt]``.
 
 ``FOLDER`` has the repositories that ``pictures/dice.toml`` names, as ``OWNER+NAME``; pictures that
 are not there are left out. Each is shrunk or enlarged until the upper face of a die has ``--side``
 px, as a camera over a table would show it, once for each size of dice in it. Counted are faces read
-right, unread and wrong, and those read where none was labelled (*false*).
+right, unread and wrong, and those read where none was labelled (*false*). ``--spoilt`` spoils what
+the camera would show: blur, noise, light.
 """
 
 from __future__ import annotations
@@ -13,20 +14,55 @@ import math
 import sys
 import time
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 
-from vision.arrays import Picture
+from vision.arrays import Floats, Picture, floats
 from vision.camera.sources import read_picture
 from vision.pieces.dice import faces
 
 SIDES_PX = (24, 32, 40)
 """Dice of 16 mm over 60 to 70 cm of table at 1080p have 25 to 40 px."""
+Spoil: TypeAlias = Callable[[Floats], Floats]
+
+
+def _half_shade(picture: Floats) -> Floats:
+    """The edge of a shade that takes 0.7 of the light, across the picture."""
+    high, wide = picture.shape[:2]
+    y, x = np.mgrid[:high, :wide]
+    lit = np.clip((np.sin((x + 0.5 * y) / 23) + 0.1) * 4, 0, 1)
+    return floats(picture * (0.3 + 0.7 * lit[..., None]))
+
+
+def _pressed(picture: Floats) -> Floats:
+    """The picture as JPEG of quality 30."""
+    plain = np.asarray(picture, dtype=np.uint8)
+    _, data = cv2.imencode(".jpg", plain, [cv2.IMWRITE_JPEG_QUALITY, 30])
+    return floats(cv2.imdecode(data, cv2.IMREAD_COLOR))
+
+
+SPOILS: Mapping[str, Spoil] = {
+    "as it is": lambda picture: picture,
+    "blur of 1 px": lambda picture: floats(cv2.GaussianBlur(picture, (0, 0), 1.0)),
+    "blur of 1.5 px": lambda picture: floats(cv2.GaussianBlur(picture, (0, 0), 1.5)),
+    "motion of 4 px": lambda picture: floats(cv2.blur(picture, (4, 1))),
+    "JPEG at 30": _pressed,
+    "noise of 14": lambda picture: floats(
+        picture + np.random.default_rng(1).normal(0, 14, picture.shape)
+    ),
+    "a quarter of the light": lambda picture: floats(picture * 0.5),
+    "twice the light": lambda picture: floats(picture * 1.4),
+    "veil": lambda picture: floats(picture * 0.6 + 100),
+    "edges of shade": _half_shade,
+}
+"""Faults of a picture, by grey levels; light goes with their square."""
 NEAR = 0.35
 """Distance in sides from the middle of a die within which its face is read."""
 ALIKE = 1.08
@@ -49,14 +85,16 @@ class Die:
         return math.dist((self.x, self.y), at) < NEAR * max(self.side, side)
 
 
-def judged(picture: Picture, dice: Sequence[Die], side_px: float) -> Iterator[tuple[str, str]]:
+def judged(
+    picture: Picture, dice: Sequence[Die], side_px: float, spoil: Spoil
+) -> Iterator[tuple[str, str]]:
     """What became of each die, and each face read where there is none, and of which sort it is."""
     for group in _sizes(dice):
         side = float(np.median([die.side for die in group]))
         scale = side_px / side
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         resized = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way)
-        small = np.asarray(resized, dtype=np.uint8)
+        small = np.asarray(np.clip(spoil(floats(resized)), 0, 255), dtype=np.uint8)
         found = [
             ((face.at[0] / scale, face.at[1] / scale), face.value)
             for face in faces(small, side_px, light_pips="light" in group[0].kind).read
@@ -89,24 +127,28 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.dice", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--side", type=int, nargs="+", default=SIDES_PX)
+    parser.add_argument("--spoilt", action="store_true", help="spoil the pictures, too")
     parser.add_argument("--each", action="store_true", help="name the pictures with errors")
     given = parser.parse_args(arguments)
+    spoils = [*SPOILS] if given.spoilt else [*SPOILS][:1]
     for source in tomllib.loads(LABELS.read_text(encoding="utf-8"))["photographs"]:
-        for side in given.side:
-            counts: Counter[tuple[str, str]] = Counter()
-            start = time.process_time()
-            for name, rows in source["dice"].items():
-                path = given.folder / source["repository"].replace("/", "+") / name
-                if not path.is_file():
-                    continue
-                found = Counter(judged(read_picture(path), [Die(*row) for row in rows], side))
-                counts += found
+        counts: dict[tuple[int, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+        start = time.process_time()
+        for name, rows in source["dice"].items():
+            path = given.folder / source["repository"].replace("/", "+") / name
+            if not path.is_file():
+                continue
+            picture, dice = read_picture(path), [Die(*row) for row in rows]
+            for side, spoil in product(given.side, spoils):
+                found = Counter(judged(picture, dice, side, SPOILS[spoil]))
+                counts[side, spoil] += found
                 if given.each and any(how != "right" for how, _ in found):
-                    print(f"  {name}: {dict(found)}")
-            spent = time.process_time() - start
-            apart = "" if source["chosen_on"] else ", kept apart"
-            told = ", ".join(f"{sort} {how} {n}" for (how, sort), n in sorted(counts.items()))
-            print(f"{source['repository']}{apart}, {side} px: {told}; {spent:.1f} s")
+                    print(f"  {name}, {side} px, {spoil}: {dict(found)}")
+        apart = "" if source["chosen_on"] else ", kept apart"
+        print(f"{source['repository']}{apart}: {time.process_time() - start:.1f} s")
+        for (side, spoil), some in counts.items():
+            told = ", ".join(f"{sort} {how} {n}" for (how, sort), n in sorted(some.items()))
+            print(f"  {side} px, {spoil}: {told}")
     return 0
 
 

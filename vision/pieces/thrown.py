@@ -69,7 +69,7 @@ class ThrownDice:
             if (here := [kind for kind in dice if kind.group in site.takes])
         }  # fmt: skip
         self._sites = box.sites
-        self._seen: dict[tuple[str, tuple[object, ...]], tuple[Picture, Throw]] = {}
+        self._seen: dict[tuple[str, float], tuple[Picture, Sequence[Throw]]] = {}
 
     def forget(self) -> None:
         """Forget what was seen."""
@@ -78,22 +78,24 @@ class ThrownDice:
     def look(self, view: BoardView) -> Iterator[tuple[str, Throw]]:
         """What lies at each place of the box that takes dice."""
         for name, kinds in self._places.items():
-            for alike, group in groupby(sorted(kinds, key=_alike), key=_alike):
-                yield name, self._throw(view, self._sites[name], alike, [*group])
+            for side, group in groupby(sorted(kinds, key=_alike), key=_side):
+                for throw in self._throws(view, self._sites[name], side, [*group]):
+                    yield name, throw
 
-    def _throw(
-        self, view: BoardView, site: Site, alike: tuple[object, ...], kinds: Sequence[PieceKind]
-    ) -> Throw:
-        side = kinds[0].size[0]
+    def _throws(
+        self, view: BoardView, site: Site, side: float, kinds: Sequence[PieceKind]
+    ) -> Sequence[Throw]:
+        """Dice of one size, those with dark pips and those with light ones apart."""
         if view.pose.px_per_mm(site.at, side) * side < LEAST_PX:
-            return Throw()
+            # Whatever lies there is too small to be told.
+            return (Throw(unread=np.array([site.at] * 3)),)
         plane = _Plane(view, site, side)
-        before = self._seen.get((site.id, alike))
+        before = self._seen.get((site.id, side))
         if before is not None and _same(before[0], plane.picture):
             return before[1]
-        throw = self._read(view, plane, kinds)
-        self._seen[site.id, alike] = (plane.picture, throw)
-        return throw
+        throws = [self._read(view, plane, [*some]) for _, some in groupby(kinds, key=_alike)]
+        self._seen[site.id, side] = (plane.picture, throws)
+        return throws
 
     def _read(self, view: BoardView, plane: _Plane, kinds: Sequence[PieceKind]) -> Throw:
         seen = faces(plane.picture, SIDE_PX, _light(kinds[0].pips, kinds[0].colour))
@@ -207,7 +209,11 @@ def _same(one: Picture, other: Picture) -> bool:
     return float(small.max()) < UNSTEADY
 
 
-def _alike(kind: PieceKind) -> tuple[object, ...]:
+def _side(kind: PieceKind) -> float:
+    return kind.size[0]
+
+
+def _alike(kind: PieceKind) -> tuple[float, bool]:
     """Dice for which this is equal are read together."""
     return (kind.size[0], _light(kind.pips, kind.colour))
 

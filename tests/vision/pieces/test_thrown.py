@@ -44,8 +44,8 @@ def box_with(dice: str = DIE, y: float = -140) -> Box:
     return parse_box(FILE_TEXT + dice % y, "b.toml")
 
 
-def seen(table: VirtualTable, seed: int = 0) -> SiteBelief:
-    camera = Camera(width=1280, height=720, height_mm=760, tilt=6, seed=seed)
+def seen(table: VirtualTable, seed: int = 0, width: int = 1280) -> SiteBelief:
+    camera = Camera(width=width, height=width * 9 // 16, height_mm=760, tilt=6, seed=seed)
     sighting = Tracker(table.box).look(Frame(camera.render(table), 0, "", 0.0), True)
     assert not sighting.hand
     return sighting.sites["tray"]
@@ -69,6 +69,12 @@ def test_thrown_dice_are_told_by_colour_and_face_on_the_board_and_beside_it(y: f
 def test_an_empty_tray_is_empty() -> None:
     belief = seen(VirtualTable(box_with()))
     assert belief.best == () and not belief.occluded
+
+
+def test_of_dice_too_small_to_be_read_nothing_is_told() -> None:
+    table = VirtualTable(box_with())
+    table.put("die red", "tray", pose="2")
+    assert seen(table, width=800).occluded
 
 
 def test_while_one_die_hangs_over_another_nothing_is_told_of_the_tray() -> None:
