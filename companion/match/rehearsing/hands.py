@@ -330,8 +330,11 @@ def _laid(moves: Sequence[Move]) -> _Line:
 
 def _has(table: Rehearsal) -> bool:
     """True if the table has come to what was played."""
-    lies = looks(table.match.layout) == looks(table.truth.match.layout)
-    return lies and table.truth.is_record(table.match)
+    record, truth = table.match, table.truth.match
+    lies = looks(record.layout) == looks(truth.layout)
+    # What chance brought may be missing: then it is still due there.
+    due = [None if one is None else one.actor for one in (record.prompt, truth.prompt)]
+    return lies and due[0] is due[1] and table.truth.is_record(record)
 
 
 def _tolerates(table: Rehearsal) -> bool:
