@@ -51,7 +51,8 @@ def begins(state: TrilithenState, site: str, kinds: Sequence[str]) -> bool:
         return True
     if state.phase is Phase.FLIP and state.physical:
         if site in SPOT:
-            return state.up[SPOT[site]] and [*kinds] == ["card back"]
+            turned = dict(enumerate(state.up)).get(SPOT[site], False)
+            return bool(turned) and [*kinds] == ["card back"]
         return not kinds and _PLACE_AT.get(site) in _moving(state)
     if state.phase is not Phase.PLACE:
         return False
