@@ -124,6 +124,24 @@ def test_a_stone_of_which_a_part_still_shows_was_not_taken_away() -> None:
     assert after.table["R14"] == first.table["R14"]
 
 
+def test_a_thing_in_the_colour_of_the_wood_is_a_hand_where_it_hides_the_lines_seen_before() -> None:
+    shown, box, shots = never_shown_empty()
+    image, tracker = read_picture(shots["000.jpg"].path), Tracker(box, bare=shown.bare)
+    pose = tracker.look(Frame(image, 0, "", 0.0), settled=True).pose
+    assert pose is not None
+    arm = np.round(pose.project(np.array([(20, -300), (20, 0), (80, 30), (110, -300)])))
+    inside = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, arm.astype(np.int32), (1,))
+    covered = image.copy()
+    covered[inside > 0] = np.median(image[inside > 0], axis=0) * 1.1
+    seen = tracker.look(Frame(covered, 1, "", 4.0), settled=True)
+    assert seen.hand
+    assert {"L5", "M5", "M8", "N8"} <= seen.occluded
+    # A shadow of the same shape leaves the lines.
+    shade = np.where(inside[..., None] > 0, image * 0.6, image).astype(np.uint8)
+    assert not tracker.look(Frame(shade, 2, "", 8.0), settled=True).hand
+
+
 def test_an_empty_look_is_asked_for_while_stones_hide_what_was_never_seen_free() -> None:
     shown, box, shots = never_shown_empty()
     tracker, notes = Tracker(box, bare=shown.bare), []

@@ -313,6 +313,22 @@ def test_a_hand_that_rests_in_pictures_of_a_film_is_a_hand_for_as_long_as_their_
     assert not hand(1.1 + RESTING_S)
 
 
+def test_what_lay_there_first_is_part_of_the_table_although_a_hand_came_and_went_meanwhile() -> (
+    None
+):
+    tracker = Tracker(stonehenge())
+    shot = scene("middle")
+    thing = covered_by("hand", (130, 165, 210), (0.0, 0.0), 0.5)(shot.image, shot.pose)
+    both = covered_by("hand", (130, 165, 210), (130.0, 150.0), 2.0)(thing, shot.pose)
+
+    def hand(time_s: float, shown: Picture) -> bool:
+        return tracker.look(Frame(shown, 0, "film", time_s), settled=True).hand
+
+    assert hand(0.0, thing)
+    assert all(hand(time_s, both) for time_s in (1.0, 3.0, 5.0))
+    assert not hand(6.0, thing)
+
+
 @pytest.mark.parametrize("side", [10, 14, 17, 18])
 def test_what_differs_only_from_what_was_learnt_in_another_light_is_no_hand(side: int) -> None:
     tracker = Tracker(stonehenge(), quiet_frames=2)

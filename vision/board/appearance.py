@@ -222,13 +222,14 @@ class BoardAppearance:
             return
         self._learnt_from = self._seen_from
         full = (flat >= FULL) | (self._expected >= FULL)
-        told = bare & ~self._beside & ~full.any(axis=0)
+        # A channel that is cut off tells nothing, the others do.
+        told = bare & ~self._beside & ~full
         # After the first look at a place, that look is all that is known of it.
         share = self._known * np.float32(LEARNING - 1)
         share += 1
-        share *= told
+        share = share * told
         stale = self._stale[bare.ravel()[self._stale]]
-        self._detail.reshape(3, -1)[:, stale] = 1
+        self._detail.reshape(3, -1)[:, stale] = self._grain(stale)
         change = flat + SOME
         change /= self._expected + SOME
         np.clip(change, 0.4, 2.5, out=change)
@@ -279,9 +280,9 @@ class BoardAppearance:
         expected = drawn * gain
         expected *= fit.white[:, None, None]
         # Shade and glare are learnt with the grain; when the lamp or what cast the shade is gone,
-        # a bare board must not look foreign because of it: then the plain drawing is nearer.
+        # a bare board must not look foreign because of it: then the drawing alone is nearer.
         spots = self._learnt
-        plain = picked(expected, spots) + picked(glare, spots)
+        plain = picked(expected, spots) * self._grain(spots) + picked(glare, spots)
         expected *= self._detail
         darkest = expected * LEAST_LEFT
         expected += glare
@@ -292,6 +293,13 @@ class BoardAppearance:
         self._stale = spots[nearer]
         expected.reshape(3, -1)[:, self._stale] = picked(plain, nearer)
         return np.clip(expected, 0.002, 1.0, out=expected)
+
+    def _grain(self, spots: npt.NDArray[np.intp]) -> Floats:
+        """The learnt detail at ``spots`` without shade and glare, 3 × n; where the drawing is known
+        beforehand it is that, and this is 1."""
+        if self.promised:
+            return np.ones((3, len(spots)), dtype=np.float32)
+        return floats(picked(self._detail, spots) / np.exp(picked(self._shade, spots)))
 
     def _table(self, flat: Planes, open_: Bools) -> Bools:
         """Flat: the sides that are mostly of another hue than the board, as far as they are

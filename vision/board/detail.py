@@ -37,6 +37,9 @@ BLACK = 0.004
 """Linear light below which a camera's noise hides every drawing."""
 DOUBT_PX = 1
 """Grid pixels by which the drawing may be beside its place."""
+EDGE = 4.0
+"""Most that a pixel may differ from those around it, in deviations of the open board's drawing: the
+rim of a shade is steeper than what is drawn, and says nothing of it."""
 
 LEAST_CONTRAST = 0.15
 """A part of the board has a drawing if its colours differ by this share of their mean."""
@@ -139,6 +142,39 @@ class Detail:
         if drawn <= FAINT * contrast or LOST * usual <= here < KEPT * usual:
             return None
         return here >= KEPT * usual
+
+    def lost(self, parts: Parts, open_: Bools) -> set[str]:
+        """The ``parts`` whose drawing should be seen and is not, by lines too thin to matter for
+        their colours. ``open_``: flat, which part of the board counts."""
+        if not parts.sites or (usual := self._usual)[0] < SHOWS:
+            return set()
+        weight = open_.reshape(self._open.shape).astype(np.float32)
+        seen, expected = (_fine(each, weight) for each in self._logs)
+        limit = EDGE * usual[1]
+        here = np.clip(seen, -limit, limit).take(parts.spots)
+        count = parts.totals(weight.take(parts.spots))
+        drawn = np.sqrt(parts.totals(expected.take(parts.spots) ** 2) / np.maximum(count, 1))
+        size, best = parts.totals(here**2), np.zeros(len(parts.sites))
+        for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
+            moved = np.roll(expected, (down, right), (0, 1)).take(parts.spots)
+            scale = np.sqrt(size * parts.totals(moved**2))
+            best = np.maximum(best, parts.totals(here * moved) / np.maximum(scale, SOME))
+        light = parts.totals(self._difference.seen.mean(axis=0).take(parts.spots))
+        light /= parts.totals(np.ones_like(here))
+        lost = (best < LOST * usual[0]) & (drawn > FAINT * usual[1]) & (light > BLACK)
+        lost &= (count >= LEAST_SPOTS) & (light < FULL)
+        return {site for site, one in zip(parts.sites, lost, strict=True) if one}
+
+    def keeping(self, lit: Bools) -> Bools:
+        """``lit`` without its patches in which the drawing is lost: sun and shade keep it."""
+        if not lit.any():
+            return lit
+        wide = cv2.dilate(lit.astype(np.uint8), np.ones((3, 3), np.uint8))
+        count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
+        patches = np.where(lit, labels, 0)
+        large = np.flatnonzero(np.bincount(patches.ravel(), minlength=count)[1:] >= LEAST_SPOTS) + 1
+        things = [number for number in large if self.shows(patches == number) is False]
+        return lit & ~np.isin(patches, things)
 
     @cached_property
     def _usual(self) -> tuple[float, float]:

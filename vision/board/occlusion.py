@@ -83,6 +83,8 @@ class Blob:
     """Flat indices of its pixels on the flattened board."""
     opaque: bool = True
     """True if the drawing does not show through it."""
+    sure: bool = False
+    """True if it is no part of the table, however still it lies for a moment."""
 
     @property
     def box_mm(self) -> tuple[Points, Points]:
@@ -143,20 +145,21 @@ class Tolerated:
     """The things themselves."""
 
     def holds(self, blob: Blob) -> bool:
-        """True if a blob is one of the things that lie there. Small ones are told apart in one look
-        and not in another; but a large one that moves is a hand, also if it draws back over what it
-        covered."""
-        if blob.large:
-            return any(_same(blob, thing) for thing in self.things)
-        return overlap(blob.spots, _spots(self.things)) > MOST
+        """True if a blob is one of the things that lie there."""
+        return lies_on(blob, self.things)
 
     def still(self, coverage: Coverage) -> Tolerated:
         """The part that a later look still shows; what has gone may not come back unnoticed."""
         return Tolerated(self.sites & coverage.covered, coverage.resting)
 
-    def and_all(self, coverage: Coverage) -> Tolerated:
-        """The tolerated, and everything else that a look shows over the board."""
-        return Tolerated(coverage.covered, (*coverage.resting, *coverage.hands))
+    def and_these(self, things: Sequence[Blob], coverage: Coverage, masks: Masks) -> Tolerated:
+        """The tolerated, and those ``things`` that a look shows over the board, with what they
+        hide."""
+        spots = _spots(things)
+        below = {s for s in coverage.covered if np.isin(masks.surroundings.get(s, ()), spots).any()}
+        if len(things) == len(coverage.hands):
+            below = set(coverage.covered)
+        return Tolerated(self.sites | below, (*coverage.resting, *things))
 
 
 @dataclass(frozen=True)
@@ -164,8 +167,6 @@ class Coverage:
     """The findings over the board in one look."""
 
     hand: bool
-    sure: bool
-    """True if it is no part of the table, however still it lies for a moment."""
     covered: frozenset[str]
     """Sites that cannot be seen and where no sticker was read."""
     blobs: tuple[Blob, ...]
@@ -180,6 +181,8 @@ class Coverage:
     """The ``covered`` sites in which a lamp is mirrored, or that lie in burning light."""
     blank: frozenset[str] = frozenset()
     """Empty sites whose board was never seen and shows nothing that would be missed."""
+    vanished: frozenset[str] = frozenset()
+    """Empty sites whose drawing should be seen and is not."""
 
 
 def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
@@ -187,17 +190,15 @@ def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
     return float(np.isin(spots, others).mean()) if len(spots) and len(others) else 0.0
 
 
-def _same(one: Blob, other: Blob) -> bool:
-    """True if two blobs are in the same place."""
-    return min(overlap(one.spots, other.spots), overlap(other.spots, one.spots)) > MOST
-
-
-def alike(one: Coverage, other: Coverage) -> bool:
-    """True if two looks show the same over the board: a hand would have moved."""
-    a, b = _spots(one.hands), _spots(other.hands)
-    if not len(a) and not len(b):
-        return one.covered == other.covered
-    return min(overlap(a, b), overlap(b, a)) > MOST
+def lies_on(blob: Blob, things: Sequence[Blob]) -> bool:
+    """True if a blob is one of the ``things``, which has not moved. Small ones are told apart in
+    one look and not in another; but a large one that moves is a hand, also if it draws back over
+    what it covered."""
+    if not blob.large:
+        return overlap(blob.spots, _spots(things)) > MOST
+    return any(
+        min(overlap(blob.spots, one.spots), overlap(one.spots, blob.spots)) > MOST for one in things
+    )
 
 
 def _spots(blobs: Iterable[Blob]) -> npt.NDArray[np.intp]:
@@ -322,7 +323,7 @@ def judge(
         (resting if tolerated.holds(blob) else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
-    sure = any(_is_no_table(blob, shown, masks, beyond) for blob in hands)
+    hands = [replace(b, sure=_is_no_table(b, shown, masks, beyond)) for b in hands]
     gone = vanished - explained - tolerated.sites
     if _below_one_thing(masks, pose, gone):
         hands.append(_over(gone, masks))
@@ -332,8 +333,8 @@ def judge(
     places = {site: masks.sites[site] for site in covered if len(masks.sites.get(site, ()))}
     glaring = {s for s, spots in places.items() if light[spots].mean() > PART}
     return Coverage(
-        bool(hands), sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange,
-        frozenset(glaring), frozenset(blank),
+        bool(hands), frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange,
+        frozenset(glaring), frozenset(blank), frozenset(vanished),
     )  # fmt: skip
 
 
@@ -495,9 +496,11 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> tuple[set[str
     known = parts.totals(shown.difference.known.ravel().take(parts.spots))
     new = known < MORE * parts.totals(np.ones_like(parts.spots))
     nothing = np.isnan(seen)
+    plain_here = [s for s, one in zip(parts.sites, nothing & ~new, strict=True) if one]
+    lost = shown.detail.lost(Parts.of(masks.surroundings, plain_here), open_)
     blank = {site for site, one in zip(parts.sites, nothing & new, strict=True) if one}
     if nothing.all():
-        return set(), blank
+        return lost, blank
     # The visibility of this board's drawing elsewhere tells what would be missed.
     told = seen[~nothing]
     usual = median(told.tolist())
@@ -506,7 +509,7 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> tuple[set[str
     gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < limit]
     if gone:
         gone = [*_missed(shown.difference, Parts.of(masks.surroundings, gone), open_)]
-    return {site for site in gone if not _shows_through(shown, open_, masks, site)}, blank
+    return lost | {site for site in gone if not _shows_through(shown, open_, masks, site)}, blank
 
 
 def _shows_through(shown: Shown, open_: Bools, masks: Masks, site: str) -> bool:

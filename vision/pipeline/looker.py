@@ -19,7 +19,7 @@ from vision.board.appearance import BoardAppearance, Difference
 from vision.board.foreign import foreign_and_lit
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
-from vision.board.occlusion import MORE, Coverage, Tolerated, alike
+from vision.board.occlusion import MORE, Coverage, Tolerated
 from vision.board.pose import BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.pieces.bare import BareLook, BarePiece
@@ -31,10 +31,17 @@ from vision.pieces.remains import Remains, change_of_light
 from vision.pieces.sighting import SeenPiece, Sighting, lost
 from vision.pieces.stacked import Beneath
 from vision.pieces.unread import unread
-from vision.pipeline import results
 from vision.pipeline.finding import BoardSearch
 from vision.pipeline.reading import PieceSearch
-from vision.pipeline.results import Compared, FoundBoard, Memory, ReadPieces, Rest, Settled
+from vision.pipeline.results import (
+    Compared,
+    FoundBoard,
+    Memory,
+    ReadPieces,
+    Rest,
+    Settled,
+    Thing,
+)
 from vision.pipeline.settling import Settling
 from vision.pipeline.telling import Telling
 from vision.stickers.reader import StickerReader
@@ -137,14 +144,15 @@ class Looker:
         if self._floating is not None:
             frame, box, settled = self._on_lattice(self._floating, board, memory, settled)
         coverage, tolerated = settled.coverage, memory.tolerated.still(settled.coverage)
-        since_s = time_s
-        if time_s is not None and coverage.hand:
-            if memory.hand is not None and alike(coverage, memory.hand):
-                since_s = memory.since_s
-            rest = results.rest_of(time_s - (time_s if since_s is None else since_s))
-        if coverage.hand and rest >= (Rest.LONG if coverage.sure else Rest.SHORT):
-            tolerated = tolerated.and_all(coverage)
-            settled = replace(settled, coverage=replace(coverage, hand=False))
+        things = [Thing.of(blob, memory.things, time_s) for blob in coverage.hands]
+        lying = [thing.blob for thing in things if thing.lies(rest, time_s)]
+        if lying:
+            tolerated = tolerated.and_these(lying, coverage, self._masks)
+            left = [thing.blob for thing in things if not thing.lies(rest, time_s)]
+            coverage = replace(
+                coverage, hand=bool(left), hands=tuple(left), resting=(*coverage.resting, *lying)
+            )
+            settled = replace(settled, coverage=coverage)
         gone, showing = self._gone(memory, compared, settled)
         if not settled.coverage.hand:
             self._learn(board.pose, compared, settled, showing)
@@ -169,8 +177,7 @@ class Looker:
         clock.mark("figures")
         after = Memory(
             memory.size, board.pose, sighting.pieces, settled.bare, tolerated,
-            settled.coverage if settled.coverage.hand else None, since_s, below, compared.flat,
-            frame, gone,
+            tuple(things), below, compared.flat, frame, gone,
         )  # fmt: skip
         return replace(sighting, unshown=unshown, ms=clock.done()), after
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 from vision.arrays import Bools, Mask, Picture, Planes, Points
 from vision.board.appearance import Difference
-from vision.board.occlusion import Coverage, Tolerated
+from vision.board.occlusion import Blob, Coverage, Tolerated, lies_on
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BareLook
 from vision.pieces.floating import Frame
@@ -41,6 +41,27 @@ def rest_of(still_s: float) -> Rest:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Thing:
+    """A thing over the board, and for how long it has been where it is."""
+
+    blob: Blob
+    since_s: float | None
+    """Time of the first settled picture that shows it there; None in live ones."""
+
+    def lies(self, rest: Rest, time_s: float | None) -> bool:
+        """True if it has lain still for too long to be a hand. ``rest``: of all the picture."""
+        if self.since_s is not None and time_s is not None:
+            rest = max(rest, rest_of(time_s - self.since_s))
+        return rest >= (Rest.LONG if self.blob.sure else Rest.SHORT)
+
+    @staticmethod
+    def of(blob: Blob, before: Iterable[Thing], time_s: float | None) -> Thing:
+        """The thing that a ``blob`` is: one of those ``before``, or a new one."""
+        since = (thing.since_s for thing in before if lies_on(blob, [thing.blob]))
+        return Thing(blob, next(since, time_s))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """The knowledge of a table from the previous look."""
 
@@ -51,10 +72,8 @@ class Memory:
     pieces: tuple[SeenPiece, ...] = ()
     bare: BareLook = field(default_factory=BareLook)
     tolerated: Tolerated = field(default_factory=Tolerated)
-    hand: Coverage | None = None
-    """The coverage of the board, if there was a hand."""
-    since_s: float | None = None
-    """Time of the first of the settled pictures that showed the same."""
+    things: tuple[Thing, ...] = ()
+    """Whatever was taken for a hand."""
     below: frozenset[str] = frozenset()
     """Sites whose piece was not seen again since the hand came: it may lie below the hand."""
     flat: Planes | None = None

@@ -10,6 +10,7 @@ import numpy as np
 
 from rules.box import GROUND, Box
 from vision.arrays import Bools
+from vision.board.detail import Detail
 from vision.board.masks import Masks
 from vision.board.occlusion import (
     MORE,
@@ -50,11 +51,14 @@ class Settling:
         ``before``: bare pieces of the look before, which are not taken for parts of a hand."""
         first = self._covered(board, compared, pieces, bare, tolerated)
         lay = {(piece.site, piece.kind) for piece in before}
-        if not first.coverage.hands and (part := self._open_rims(compared, first, lay)):
+        came = [] if first.coverage.hands else self._came(compared, first, lay)
+        if part := self._going_on(first, came, compared.alien & ~compared.lit):
             # A finger and its shade may pass for a piece, and leave too little for a hand.
             whole = self._covered(board, compared, pieces, bare.without(part), tolerated)
             if any(reaches_in(blob, self._masks) for blob in whole.coverage.blobs):
                 first = whole
+        if not first.coverage.hands and (part := self._beside_lost(first, came)):
+            first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
         while first.coverage.hands and (part := self._part_of_hand(compared, first, lay)):
             # What was taken for pieces belonged to the hand, which now reaches further.
             first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
@@ -81,14 +85,20 @@ class Settling:
         inside = within(hands, {str(n): settled.bare.pieces[n].at_mm for n in new})
         return self._going_on(settled, new, hand) | {int(n) for n in inside}
 
-    def _open_rims(self, compared: Compared, settled: Settled, lay: Lay) -> frozenset[int]:
-        """Indices of the bare pieces that came to where the board itself was seen, and beyond whose
-        outline something foreign goes on."""
+    def _came(self, compared: Compared, settled: Settled, lay: Lay) -> list[int]:
+        """Indices of the bare pieces that came to where the board itself was seen."""
         known, pieces = compared.difference.known.ravel(), settled.bare.pieces
         new = _new(settled, lay) if known.any() else []
         bodies = {n: self._masks.spots(pieces[n].body_mm) for n in new}
-        came = [n for n, spots in bodies.items() if len(spots) and known[spots].mean() > MORE]
-        return self._going_on(settled, came, compared.alien & ~compared.lit)
+        return [n for n, spots in bodies.items() if len(spots) and known[spots].mean() > MORE]
+
+    def _beside_lost(self, settled: Settled, came: Sequence[int]) -> frozenset[int]:
+        """Indices of the pieces among those that ``came`` beyond whose outline the drawing is
+        hidden as well."""
+        lost = np.zeros_like(settled.hidden, dtype=np.bool_)
+        for site in settled.coverage.vanished:
+            lost.ravel()[self._masks.surroundings[site]] = True
+        return self._going_on(settled, came, lost) if lost.any() else frozenset()
 
     def _going_on(self, settled: Settled, new: Sequence[int], thing: Bools) -> frozenset[int]:
         bodies = [settled.bare.pieces[n].body_mm for n in new]
@@ -123,10 +133,9 @@ class Settling:
         # Sites in the dark are as unknown as those below a piece.
         hidden[shade] = 255
         unread = {site: self._masks.spots(body) for site, body in bare.unread.items()}
-        alien = compared.alien & ~compared.lit
-        shown = Shown(
-            compared.difference, alien, hidden, shade, self._shadows.lamp, compared.lit, unread
-        )
+        lit = Detail(compared.difference, (hidden == 0) & ~compared.alien).keeping(compared.lit)
+        alien = compared.alien & ~lit
+        shown = Shown(compared.difference, alien, hidden, shade, self._shadows.lamp, lit, unread)
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
         empty = [site for site in self._box.sites if site not in taken and site != GROUND]

@@ -1,0 +1,343 @@
+"""Hands and other things laid over pictures of tables: ``python -m benchmarks.laid_over HANDS``.
+
+``HANDS``: a folder with pictures and masks of hands, labelled in ``pictures/others.toml``. More
+folders with boards by others that are labelled there come with ``--boards``, more sets of pictures
+with ``--sets``. Every thing is laid over a picture of each kind of table, and each table is looked
+at in three ways: before the thing comes, below it, and when it is gone; with ``--unshown``, below
+it alone.
+
+A thing is *missed* if no hand is told while it is over the board, a hand *false* if one is told
+when it is gone. What lies on the board counts as in the benchmark ``photographs``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from benchmarks.cut_outs import PER_MM, SKINS, SLEEVES, THINGS, Hand, arm, hands, laid, painted
+from benchmarks.photographs import HOWS, OWN, folders, judged
+from benchmarks.picture_sets import PictureSet, Shot, mapped, picture_set
+from companion.boards.picture import BoardPictureError
+from rules.box import Box
+from tests.support.scenes.go_board import LINES, STICKER_IDS, go_board, rows_to_table, site_id, wood
+from vision.arrays import Floats, Picture, floats
+from vision.board.pose import BoardPose
+from vision.camera.sources import Frame, read_picture
+from vision.pieces.sighting import Sighting
+from vision.tracker import Tracker
+
+WIDE = 1280
+"""Most px of a picture's width."""
+NEARER = 1.15
+"""Things over the board are larger than on it."""
+BLUR_MM = (0.0, 0.0, 4.0, 12.0, 26.0)
+GRAIN = 2.0
+"""Noise of each picture, grey levels."""
+BETWEEN_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A picture of a table without anything over it."""
+
+    name: str
+    box: Box
+    bare: tuple[str, ...]
+    shot: Shot
+    image: Picture
+
+    @property
+    def crowded(self) -> bool:
+        """True if bare pieces touch."""
+        return len(self.shot.table) > 60
+
+
+@dataclass
+class Tally:
+    """Findings about the pictures of one group."""
+
+    things: int = 0
+    missed: int = 0
+    false: int = 0
+    lost: int = 0
+    sites: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """By ``below`` (free places while the thing is there), ``after``, or ``none told``, which are
+    those while the thing was missed, and right, undecided, wrong."""
+
+    def cells(self) -> list[str]:
+        """The columns of the table."""
+        counts = [
+            " / ".join(str(self.sites[when, how]) for how in HOWS)
+            for when in ("below", "after", "none told")
+        ]
+        return [str(self.things), str(self.missed), str(self.false), str(self.lost), *counts]
+
+
+HEAD = (
+    "| group | things | missed | false hands afterwards | board lost | pieces with it: right / "
+    "undecided / wrong | pieces afterwards | while none was told |\n"
+    "|---|---|---|---|---|---|---|---|"
+)
+
+
+def boards(
+    sets: Sequence[Path], others: Path | None, labels: dict[str, Any], part: str
+) -> Iterator[Board]:
+    """Tables: the fullest picture and one in the middle of each set, and those by others."""
+    for folder in folders([*OWN, *sets]):
+        pictures = picture_set(folder)
+        clear = [s for s in pictures.shots if not s.hand and not s.thing]
+        ranked = sorted(clear, key=lambda shot: len(shot.table))
+        for shot in (ranked[-1], ranked[len(ranked) // 2])[: 1 + (len(ranked) > 2)]:
+            box = pictures.box
+            if box.id == "go_board":
+                try:
+                    box = mapped(box, _owners(pictures) or shot)
+                except BoardPictureError:
+                    continue
+            yield Board(f"{pictures.name} {shot.path.stem}", box, pictures.bare, shot,
+                        _small(read_picture(shot.path)))  # fmt: skip
+    for entry in labels["boards"].get(part, ()) if others else ():
+        yield from _with_stickers(others / entry["picture"], entry)
+
+
+def _owners(pictures: PictureSet) -> Shot | None:
+    return next((s for s in pictures.shots if s.path.name == pictures.own_board), None)
+
+
+def _with_stickers(path: Path, entry: dict[str, Any]) -> Iterator[Board]:
+    """A go board by others with stickers drawn beside it."""
+    plain, box = go_board(), None
+    image = read_picture(path)
+    border = round(0.28 * max(image.shape[:2]))
+    edge = np.median(image.reshape(-1, 3), axis=0).tolist()
+    image = np.asarray(cv2.copyMakeBorder(image, border, border, border, border,
+                                          cv2.BORDER_CONSTANT, value=edge), np.uint8)  # fmt: skip
+    corners = floats(entry["corners_px"]) + border
+    scale = WIDE / image.shape[1]
+    image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
+                                  if scale < 1 else cv2.INTER_CUBIC), np.uint8)  # fmt: skip
+    corners = floats((corners + 0.5) * scale - 0.5)
+    last = LINES - 1
+    ends = [site_id(0, 0), site_id(last, 0), site_id(last, last), site_id(0, last)]
+    mm = floats([plain.sites[end].at for end in ends])
+    plane = cv2.getPerspectiveTransform(mm, corners)
+    words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    for corner in plain.corners:
+        half, (x, y) = corner.size / 2, corner.at
+        marker = cv2.aruco.generateImageMarker(words, corner.id, 240)
+        whole = cv2.copyMakeBorder(marker, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(255,))
+        whole = (whole * 0.82 + 20).astype(np.uint8)
+        reach = half * 320 / 240
+        square = floats([(x - reach, y + reach), (x + reach, y + reach), (x + reach, y - reach),
+                         (x - reach, y - reach)])  # fmt: skip
+        px = cv2.perspectiveTransform(square[None], plane)[0]
+        to = cv2.getPerspectiveTransform(floats([(0, 0), (320, 0), (320, 320), (0, 320)]), px)
+        size = (image.shape[1], image.shape[0])
+        drawn = cv2.warpPerspective(whole, to, size, flags=cv2.INTER_AREA)
+        there = cv2.warpPerspective(np.full((320, 320), 1.0, np.float32), to, size)[..., None]
+        image = (image * (1 - there) + drawn[..., None] * there).astype(np.uint8)
+    at = [(column, row) for row in range(LINES) for column in range(LINES)]
+    places = floats([plain.sites[site_id(*one)].at for one in at])
+    px = cv2.perspectiveTransform(places[None], plane)[0]
+    sites = {site_id(*one): (float(u), float(v)) for one, (u, v) in zip(at, px, strict=True)}
+    table = rows_to_table([" ".join(row) for row in entry["rows"]])
+    shot = Shot(path, False, table=table, sites_px=sites)
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place) / "board.png"
+        cv2.imwrite(str(copy), image)
+        try:
+            box = mapped(plain, replace(shot, path=copy))
+        except BoardPictureError:
+            print(f"{path.name}: not mapped", file=sys.stderr)
+            return
+    assert len(STICKER_IDS) == len(box.corners)
+    yield Board(path.stem, box, ("stone",), shot, image)
+
+
+def _small(image: Picture) -> Picture:
+    scale = min(WIDE / image.shape[1], 1)
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A thing over a table."""
+
+    board: Board
+    thing: str
+    """A hand's skin, or another of ``THINGS``."""
+    sleeve: str
+    hand: Hand | None
+    seed: int
+
+
+def cases(tables: Sequence[Board], cut: Sequence[Hand], number: int, seed: int) -> Iterator[Case]:
+    """So many things over tables, drawn by lot, each skin, sleeve and thing about as often."""
+    chance = np.random.default_rng(seed)
+    skins, sleeves, order = list(SKINS), list(SLEEVES), []
+    for n in range(number):
+        if n % len(tables) == 0:
+            order = chance.permutation(len(tables)).tolist()
+        board = tables[order[n % len(tables)]]
+        if n % 5 == 4:
+            yield Case(board, THINGS[n // 5 % len(THINGS)], "", None, seed * 1000 + n)
+            continue
+        if n % len(skins) == 0:
+            chance.shuffle(skins)
+            chance.shuffle(sleeves)
+        hand = cut[int(chance.integers(len(cut)))]
+        yield Case(board, skins[n % len(skins)], sleeves[(n + n // 11) % len(sleeves)], hand,
+                   seed * 1000 + n)  # fmt: skip
+
+
+def scene(case: Case, pose: BoardPose) -> tuple[Picture, frozenset[str]]:
+    """The picture of a case, and the places that its thing hides."""
+    chance = np.random.default_rng(case.seed)
+    if case.hand is None:
+        thing = painted(case.thing, chance)
+    else:
+        thing = arm(case.hand, case.thing, case.sleeve, chance)
+    box = case.board.box
+    places = [site.at for site in box.sites.values() if box.is_on_board(site.at)]
+    x, y = places[int(chance.integers(len(places)))]
+    # From the side of the board that is nearest, or where players sit.
+    sides = [0, 0, 180, 90 if x > 0 else -90]
+    turn = float(sides[int(chance.integers(4))] + chance.uniform(-35, 35))
+    blur = BLUR_MM[int(chance.integers(len(BLUR_MM)))] * pose.px_per_mm()
+    at = np.round(pose.project(np.array([(x, y)]))[0]).astype(int)
+    light = float(np.median(case.board.image)) / 255
+    thing[..., :3] *= np.clip(light / 0.6, 0.45, 1.1) * chance.uniform(0.85, 1.1)
+    found, over = laid(
+        floats(case.board.image) / 255, thing, (int(at[0]), int(at[1])), turn=turn,
+        scale=NEARER * pose.px_per_mm() / PER_MM, blur_px=blur,
+        shadow=float(chance.uniform(0.1, 0.5)),
+    )  # fmt: skip
+    hidden = set()
+    for site in box.sites.values():
+        reach = site.radius or max(site.size or (20.0, 20.0)) / 2
+        ring = [(site.at[0] + dx * reach, site.at[1] + dy * reach)
+                for dx in (-1, -0.5, 0, 0.5, 1) for dy in (-1, -0.5, 0, 0.5, 1)]  # fmt: skip
+        px = np.round(pose.project(np.array(ring))).astype(int)
+        px = np.clip(px, 0, np.array([over.shape[1], over.shape[0]]) - 1)
+        if over[px[:, 1], px[:, 0]].any():
+            hidden.add(site.id)
+    return grained(found, chance), frozenset(hidden)
+
+
+def grained(image: Floats, chance: np.random.Generator) -> Picture:
+    """A picture as a camera takes it, from 0 to 1."""
+    noisy = image * 255 + GRAIN * chance.standard_normal(image.shape, dtype=np.float32)
+    return np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
+
+
+def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, list[str]]:
+    """The findings of one case, and what is not right."""
+    board, chance = case.board, np.random.default_rng(case.seed + 7)
+    box = board.box
+    if unshown and box.outline:
+        box = replace(box, outline=wood({s.id: s.at for s in box.sites.values()})
+                      if box.id == "go_board" else box.outline)  # fmt: skip
+    tracker = Tracker(box, bare=board.bare)
+    finder = Tracker(box, bare=board.bare)
+    tally, faults = Tally(things=1), list[str]()
+    first = finder.look(Frame(board.image, 0, "", 0.0), settled=True)
+    if first.pose is None:
+        tally.lost += 1
+        return tally, [f"{board.name}: board not found"]
+    image, hidden = scene(case, first.pose)
+    clear = grained(floats(board.image) / 255, chance)
+    name = f"{board.name} | {case.thing} {case.sleeve} | {case.seed}"
+    if not unshown:
+        tracker.look(Frame(clear, 0, "", 0.0), settled=True)
+    seen = tracker.look(Frame(image, 1, "", BETWEEN_S), settled=True)
+    if seen.board == "lost":
+        tally.lost += 1
+    else:
+        shot = replace(board.shot, hand=True, covered=hidden)
+        reaches = bool(hidden)
+        tally.missed += reaches and not seen.hand
+        when = "below" if seen.hand else "none told"
+        wrong = _judge(tally, board, shot, seen, when)
+        if (reaches and not seen.hand) or wrong:
+            faults.append(f"{name}: hand {seen.hand}, wrong {len(wrong)} {wrong[:12]}")
+    if not unshown:
+        again = grained(floats(board.image) / 255, chance)
+        after = tracker.look(Frame(again, 2, "", 2 * BETWEEN_S), settled=True)
+        tally.false += after.hand
+        wrong = _judge(tally, board, board.shot, after, "after")
+        if after.hand or wrong:
+            faults.append(f"{name}: afterwards hand {after.hand}, wrong {len(wrong)} {wrong[:12]}")
+    if keep and faults:
+        keep.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(keep / f"{case.seed}.png"), image)
+    return tally, faults
+
+
+def _judge(tally: Tally, board: Board, shot: Shot, seen: Sighting, when: str) -> list[str]:
+    wrong = []
+    for site, what, how in judged(board.box, board.bare, shot, seen):
+        if how == "wrong":
+            belief = seen.sites.get(site)
+            told = seen.table.get(site, "empty") if belief else "-"
+            wrong.append(f"{site} {shot.table.get(site, 'empty')}→{told}")
+        if what == "piece" or how == "wrong":
+            tally.sites[when, how] += 1
+    return wrong
+
+
+def main() -> int:
+    """Print what was told, by kind of table, skin, sleeve and thing."""
+    parser = argparse.ArgumentParser(prog="benchmarks.laid_over")
+    parser.add_argument("hands", type=Path)
+    parser.add_argument("--boards", type=Path, help="folder of boards by others")
+    parser.add_argument("--sets", type=Path, nargs="*", default=[])
+    parser.add_argument("--part", default="chosen_on", help="of the labels")
+    parser.add_argument("--number", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int, nargs="*", help="seeds of single cases")
+    parser.add_argument("--unshown", action="store_true", help="no look before the thing came")
+    parser.add_argument("--keep", type=Path, help="folder for pictures of what is not right")
+    given = parser.parse_args()
+    labels = tomllib.loads((Path(__file__).parent / "pictures" / "others.toml").read_text())
+    cut = hands(given.hands, labels["hands"][given.part])
+    tables = list(boards(given.sets, given.boards, labels, given.part))
+    groups: dict[str, Tally] = {}
+    for case in cases(tables, cut, given.number, given.seed):
+        if given.only and case.seed not in given.only:
+            continue
+        tally, faults = look(case, given.unshown, given.keep)
+        kind = "crowded" if case.board.crowded else "sparse"
+        hand = case.hand is not None
+        names = ["all", f"table {kind}", f"skin {case.thing}" if hand else case.thing]
+        if hand:
+            names += ["hands", f"sleeve {case.sleeve}"]
+        for name in names:
+            sum_ = groups.setdefault(name, Tally())
+            sum_.things += tally.things
+            sum_.missed += tally.missed
+            sum_.false += tally.false
+            sum_.lost += tally.lost
+            sum_.sites += tally.sites
+        for fault in faults:
+            print(fault, flush=True)
+    print(HEAD)
+    for name in sorted(groups):
+        print(f"| {name} | {' | '.join(groups[name].cells())} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
