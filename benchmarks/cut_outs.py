@@ -142,7 +142,7 @@ def _cloth(sleeve: str, size: int, chance: np.random.Generator) -> Floats:
         first = first ^ across[:, None]
     stuff = np.stack([dyes[0], dyes[-1]])[first]
     creases = cv2.GaussianBlur(chance.normal(0, 1, (size // 6 + 1, size // 6 + 1)), (0, 0), 4)
-    creases = cv2.resize(creases / max(float(creases.std()), 1e-6), (size, size))
+    creases = cv2.resize(floats(creases / max(float(creases.std()), 1e-6)), (size, size))
     grain = WOOL * _noise(size, chance)
     return floats(stuff * np.clip(1 + 0.08 * creases + grain, 0.3, 1.7)[..., None])
 
@@ -195,7 +195,7 @@ def laid(
     height, width = image.shape[:2]
     middle = len(thing) / 2
     about = cv2.getRotationMatrix2D((middle, middle), turn, scale)
-    about[:, 2] += np.array(at) - middle
+    about = np.column_stack([about[:, :2], about[:, 2] + np.array(at, np.float64) - middle])
     whole = floats(np.dstack([thing[..., :3] * thing[..., 3:], thing[..., 3]]))
     part = cv2.warpAffine(whole, about, (width, height), flags=cv2.INTER_LINEAR)
     if blur_px >= 2:

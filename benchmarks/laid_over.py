@@ -221,7 +221,7 @@ def scene(case: Case, pose: BoardPose) -> tuple[Picture, frozenset[str]]:
     light = float(np.median(case.board.image)) / 255
     thing[..., :3] *= np.clip(light / 0.6, 0.45, 1.1) * chance.uniform(0.85, 1.1)
     found, over = laid(
-        floats(case.board.image) / 255, thing, (int(at[0]), int(at[1])), turn=turn,
+        floats(case.board.image / 255), thing, (int(at[0]), int(at[1])), turn=turn,
         scale=NEARER * pose.px_per_mm() / PER_MM, blur_px=blur,
         shadow=float(chance.uniform(0.1, 0.5)),
     )  # fmt: skip
@@ -258,7 +258,7 @@ def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, li
         tally.lost += 1
         return tally, [f"{board.name}: board not found"]
     image, hidden = scene(case, first.pose)
-    clear = grained(floats(board.image) / 255, chance)
+    clear = grained(floats(board.image / 255), chance)
     name = f"{board.name} | {case.thing} {case.sleeve} | {case.seed}"
     if not unshown:
         tracker.look(Frame(clear, 0, "", 0.0), settled=True)
@@ -274,7 +274,7 @@ def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, li
         if (reaches and not seen.hand) or wrong:
             faults.append(f"{name}: hand {seen.hand}, wrong {len(wrong)} {wrong[:12]}")
     if not unshown:
-        again = grained(floats(board.image) / 255, chance)
+        again = grained(floats(board.image / 255), chance)
         after = tracker.look(Frame(again, 2, "", 2 * BETWEEN_S), settled=True)
         tally.false += after.hand
         wrong = _judge(tally, board, board.shot, after, "after")

@@ -57,7 +57,8 @@ class Settling:
             whole = self._covered(board, compared, pieces, bare.without(part), tolerated)
             if any(reaches_in(blob, self._masks) for blob in whole.coverage.blobs):
                 first = whole
-        if not first.coverage.hands and (part := self._beside_lost(first, came)):
+        came = [] if first.coverage.hands else self._came(compared, first, lay)
+        if part := self._beside_lost(first, came):
             first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
         while first.coverage.hands and (part := self._part_of_hand(compared, first, lay)):
             # What was taken for pieces belonged to the hand, which now reaches further.
