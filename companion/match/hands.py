@@ -1,4 +1,4 @@
-"""The private view of one seat: its hand, hidden stones, values of dolmens.
+"""The private view of one seat: its hand, hidden stones, values of dolmens, and its answers.
 
 Nothing here knows a game. What a seat may see beyond the public is the difference between the two
 views that a game offers (``State.view``), found value by value.
@@ -7,12 +7,12 @@ views that a game offers (``State.view``), found value by value.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rules.box import load_box
-from rules.core import Actor, Json
+from rules.core import Actor, Json, Move
 from rules.match import Match, answers_in_secret
 
 
@@ -99,3 +99,19 @@ def _countable(entry: tuple[str, int]) -> tuple[str, int]:
     letters = entry[0].rstrip("0123456789")
     digits = entry[0][len(letters) :]
     return letters, int(digits) if digits else -1
+
+
+def answers_of(legal: Sequence[Move], match: Match, seat: int | None = None) -> tuple[Move, ...]:
+    """Those of the ``legal`` moves that ``seat`` may see, by default the one that is asked: of a
+    question to several at once only its own answers."""
+    prompt = match.prompt
+    if prompt is None or not prompt.together:
+        return tuple(legal)
+    seat = prompt.player if seat is None else seat
+    return tuple(move for move in legal if move.player == seat)
+
+
+def places_of(match: Match, legal: Sequence[Move]) -> dict[Move, tuple[str, ...]]:
+    """The sites that say those of ``legal`` that do not name them."""
+    found = ((move, match.game.touch.places(match.state, move)) for move in legal)
+    return {move: places for move, places in found if places}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.match.computer_seats import ComputerSeats
-from companion.match.hands import keeps_secrets
+from companion.match.hands import answers_of, keeps_secrets, places_of
 from companion.match.lookahead import MoveLookahead
 from companion.match.record import MatchRecord
 from companion.match.remote_match import Seats
@@ -149,22 +149,6 @@ def other_table(record: MatchRecord, *, wished: bool) -> OtherTable | None:
     here, match = frozenset(together.here), record.match
     asked = match.outcome is None and not Seats(here).asked(match)
     return OtherTable(together.table, here, asked, wished)
-
-
-def answers_of(legal: Sequence[Move], match: Match, seat: int | None = None) -> tuple[Move, ...]:
-    """Those of the ``legal`` moves that ``seat`` may see, by default the one that is asked: of a
-    question to several at once only its own answers."""
-    prompt = match.prompt
-    if prompt is None or not prompt.together:
-        return tuple(legal)
-    seat = prompt.player if seat is None else seat
-    return tuple(move for move in legal if move.player == seat)
-
-
-def places_of(match: Match, legal: Sequence[Move]) -> dict[Move, tuple[str, ...]]:
-    """The sites that say those of ``legal`` that do not name them."""
-    found = ((move, match.game.touch.places(match.state, move)) for move in legal)
-    return {move: places for move, places in found if places}
 
 
 def previews_of(match: Match, candidates: Sequence[Candidate]) -> tuple[tuple[Item, ...], ...]:

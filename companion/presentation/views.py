@@ -13,9 +13,8 @@ from itertools import pairwise, takewhile
 from operator import eq
 from typing import TYPE_CHECKING, Any
 
-from companion.match.hands import Hand
+from companion.match.hands import Hand, answers_of, places_of
 from companion.match.state import PLAYING, TableState
-from companion.match.table_view import answers_of, places_of
 from companion.match.view import Begun, MatchView, PlayView, TableView
 from rules.core import Actor, Move, Objection, Prompt, State
 from rules.match import Match

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from companion.journal.fold import Played
-from companion.match.hands import Hand, hand_of, keeps_secrets
+from companion.match.hands import Hand, hand_of, keeps_secrets, places_of
 from companion.match.lookahead import MoveLookahead
 from companion.match.looking_back.history import score_history
 from companion.match.public_log import last_turn_of
-from companion.match.table_view import places_of, previews_of
+from companion.match.table_view import previews_of
 from companion.match.view import Intent, PlayMove, PlayMoves, Redo, TableState, TableView, Undo
 from companion.settings.enforcement import Enforcement
 from companion.settings.preferences import Preferences
