@@ -88,7 +88,7 @@ class Die:
 def judged(
     picture: Picture, dice: Sequence[Die], side_px: float, spoil: Spoil
 ) -> Iterator[tuple[str, str]]:
-    """What became of each die, and each face read where there is none, and of which sort it is."""
+    """The fate of each die, and each face read where there is none, with its sort."""
     for group in _sizes(dice):
         side = float(np.median([die.side for die in group]))
         scale = side_px / side

@@ -102,7 +102,7 @@ def _countable(entry: tuple[str, int]) -> tuple[str, int]:
 
 
 def answers_of(legal: Sequence[Move], match: Match, seat: int | None = None) -> tuple[Move, ...]:
-    """Those of the ``legal`` moves that ``seat`` may see, by default the one that is asked: of a
+    """The ``legal`` moves that ``seat`` may see, by default the one that is asked: of a
     question to several at once only its own answers."""
     prompt = match.prompt
     if prompt is None or not prompt.together:

@@ -106,7 +106,7 @@ class Observation:
         the first look after an entry, and so is about what lay there already."""
         self._dice = TrayMemory()
         self.trays = Trays()
-        """What the last look without a hand showed in trays."""
+        """Contents of trays in the last look without a hand."""
         self.dismissed: set[SightNote] = set()
         """Notes that people dismissed."""
 

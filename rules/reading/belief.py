@@ -195,7 +195,7 @@ def _within(some: Sequence[Move], moves: Sequence[Move]) -> bool:
 
 
 def _then(told: Candidate, moves: Sequence[Move]) -> Candidate:
-    """What was told, and ``moves`` after it."""
+    """The belief that was told, and ``moves`` after it."""
     return Candidate((*told.moves, *moves), told.takeback)
 
 

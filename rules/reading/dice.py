@@ -32,7 +32,7 @@ class Dice:
 
     look: Look = ()
     at: tuple[tuple[float, float], ...] = ()
-    """Where each lies, mm; empty if that is not known."""
+    """Place of each, mm; empty if that is not known."""
 
     @classmethod
     def of(cls, belief: SiteBelief) -> Dice:
@@ -40,7 +40,7 @@ class Dice:
         return cls(belief.best, belief.at)
 
     def still(self, before: Dice) -> Dice:
-        """Those of ``before`` that lie here as they did."""
+        """The dice of ``before`` that lie here as they did."""
         left = [*self._each()]
         found = []
         for die in before._each():
@@ -66,7 +66,7 @@ def _alike(
 
 @dataclass(frozen=True)
 class Trays:
-    """What a look shows in trays, and what lay there when no throw was due."""
+    """Contents of trays in a look, and those when no throw was due."""
 
     beliefs: Mapping[str, SiteBelief] = field(default_factory=dict)
     before: Mapping[str, Dice] = field(default_factory=dict)
@@ -104,14 +104,14 @@ class Trays:
 
 
 class TrayMemory:
-    """What lay in trays, from look to look."""
+    """A memory of trays, from look to look."""
 
     def __init__(self) -> None:
         self._before: dict[str, Dice] = {}
         self._match: Match | None = None
 
     def see(self, match: Match, sighting: Sighting, *, alone: bool) -> Trays:
-        """What a look without a hand shows. ``alone``: it counts as a settled view by itself."""
+        """Contents of trays in a look without a hand. ``alone``: it counts as settled by itself."""
         sites = tray_sites(match)
         beliefs = {s: b for s, b in sighting.sites.items() if s in sites and not b.occluded}
         for site, belief in beliefs.items():
@@ -160,7 +160,7 @@ def tray_sites(match: Match) -> frozenset[str]:
 
 
 class Thrown:
-    """What a look says of throws in the positions of a match."""
+    """Throws that a look shows in the positions of a match."""
 
     def __init__(self, match: Match, sighting: Sighting, trays: Trays | None) -> None:
         """``trays``: as they were seen; None: as in ``sighting``, with nothing before it."""

@@ -88,7 +88,7 @@ class SiteBelief:
     heap: Heap | None = None
     """If it is a heap: more may lie there than its looks show."""
     at: tuple[tuple[float, float], ...] = field(default=(), compare=False)
-    """Where each thing of the best look lies, mm, in a tray; empty if that is not known."""
+    """Place of each thing of the best look in a tray, mm; empty if that is not known."""
 
     def score(self, look: Look) -> float:
         """Log likelihood of the picture if ``look`` lay here; 0 for every look if occluded."""

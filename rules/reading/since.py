@@ -59,7 +59,7 @@ class Since:
     lay: frozenset[tuple[str, Look]] = frozenset()
     """Things that lay still at a site meanwhile, and that the record lacks there."""
     trays: Trays | None = None
-    """What lies in trays, and lay there when no throw was due; None: only the look is known."""
+    """Contents of trays, now and when no throw was due; None: only the look is known."""
     openings: tuple[Opening, ...] = ()
     """Where the record may be told anew, the latest point first."""
 

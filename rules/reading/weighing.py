@@ -186,7 +186,7 @@ class Weighing:
         self.match, self.game, self.since = match, match.game, since
         self.sighting, self.left = sighting, left
         self.dice = Thrown(match, sighting, since.trays)
-        """What lies in trays."""
+        """Contents of trays."""
         beliefs = _that_count(sighting.sites, match).items()
         self.beliefs = {site: b for site, b in beliefs if site not in self.dice.sites}
         """Beliefs about the sites that count."""

@@ -88,7 +88,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """Everything of dice that shows in a picture."""
+    """All signs of dice in a picture."""
 
     read: tuple[Face, ...]
     spots: Points
@@ -154,7 +154,7 @@ class _Table:
         return np.asarray(even.mean(axis=1) * (strengths > CONTRAST * light))
 
     def faces(self) -> list[Face]:
-        """What is read, without what contradicts it."""
+        """The faces read, without those that others contradict."""
         every = (self._judged(*each) for each in (*self._cornered(), *self._aces()))
         proposed = sorted((face for face in every if face), key=lambda face: -face.score)
         kept: list[Face] = []

@@ -99,7 +99,7 @@ class FloatingLattice:
     def follow(
         self, pieces: Sequence[SeenPiece], before: Sequence[SeenPiece], frame: Frame | None
     ) -> Frame | None:
-        """Where the lattice is now. ``before``, ``frame``: pieces and lattice of the last look."""
+        """The lattice's place now. ``before``, ``frame``: pieces and lattice of the last look."""
         mine = [piece for piece in pieces if self.takes(piece)]
         if not mine:
             return frame
@@ -130,7 +130,7 @@ class FloatingLattice:
         return frozenset(site for site in found if site in wanted or seen[site] > 1 - COVERED)
 
     def covered(self, frame: Frame | None, cells: Sequence[str], things: Bools) -> frozenset[str]:
-        """Those of the cells that ``things`` (height × width) cover."""
+        """The cells that ``things`` (height × width) cover."""
         if frame is None or not things.any():
             return frozenset()
         return frozenset(s for s, n in self._share(frame, cells, things).items() if n > COVERED)

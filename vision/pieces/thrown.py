@@ -54,7 +54,7 @@ class Throw:
 
     dice: tuple[Die, ...] = ()
     unread: Points | None = None
-    """Where dice lie that could not be read, n × 2 mm around them; None if all were."""
+    """Places of dice that could not be read, n × 2 mm around them; None if all were."""
 
 
 class ThrownDice:
@@ -76,7 +76,7 @@ class ThrownDice:
         self._seen.clear()
 
     def look(self, view: BoardView) -> Iterator[tuple[str, Throw]]:
-        """What lies at each place of the box that takes dice."""
+        """Dice at each place of the box that takes them."""
         for name, kinds in self._places.items():
             for side, group in groupby(sorted(kinds, key=_alike), key=_side):
                 for throw in self._throws(view, self._sites[name], side, [*group]):
@@ -179,7 +179,7 @@ class _Plane:
 
 
 def _between(coarse: tuple[int, int], fine: tuple[int, int]) -> tuple[Floats, Floats]:
-    """Where the pixels of a fine grid lie on a coarse one with the same corners."""
+    """Places of a fine grid's pixels on a coarse one with the same corners."""
     x, y = np.meshgrid(
         np.linspace(0, coarse[1] - 1, fine[1]), np.linspace(0, coarse[0] - 1, fine[0])
     )

@@ -201,7 +201,7 @@ class Looker:
         return frame, told, replace(settled, pieces=pieces, coverage=coverage)
 
     def _lattice_codes(self, pieces: Iterable[SeenPiece]) -> tuple[str, ...]:
-        """What hands should know about pieces on the lattice, see ``Sighting.lattice``."""
+        """Notes for hands about pieces on the lattice, see ``Sighting.lattice``."""
         ground = self._box.sites.get(GROUND)
         if self._floating is None or ground is None or ground.size is None:
             return ()

@@ -66,7 +66,7 @@ class PieceSearch:
         return ReadPieces(tuple(lying), disputed)
 
     def _things(self, compared: Compared) -> list[tuple[Points, Points]]:
-        """What lies on the open ground besides the known pieces: lowest and highest x and y, mm."""
+        """Bounds of unknown things on the open ground: lowest and highest x and y, mm."""
         if self._ground is None:
             return []
         _, _labels, stats, _ = cv2.connectedComponentsWithStats(

@@ -107,7 +107,7 @@ class Tried:
 def stumbles(
     game: Game[Any], tried: Tried, played: Callable[[int, int], object] = lambda done, of: None
 ) -> Iterator[Stumble]:
-    """Everything at which a table of this game stumbles; ``tried`` counts what was laid.
+    """All stumbles of a table of this game; ``tried`` counts what was laid.
 
     ``played`` is told how many of how many matches are played, in the end that all are.
     """
@@ -137,14 +137,14 @@ class _Sitting:
         self._game, self._players, self._options = game, players, options
         self._seed, self._tried = seed, tried
         self._lines: list[_Line] = []
-        """Everything that happened at this table."""
+        """All events at this table."""
         self._open: list[Move] = []
         """The end of a turn that nobody has said yet."""
         self._laid_last: Move | None = None
         self._table = self._sit_down()
 
     def stumbles(self) -> Iterator[Stumble]:
-        """Everything at which the table stumbles."""
+        """All stumbles of the table."""
         try:
             for move in self._moves():
                 truth = self._table.truth.match
@@ -320,7 +320,7 @@ def _misses(table: Rehearsal) -> bool:
 
 
 def _entered(match: Match) -> _Line:
-    """Everything of a match entered by touch, and laid."""
+    """A whole match entered by touch, and laid."""
     return {**_laid([e.move for e in match.log]), "touched": True, "step_s": 0, "for": 1}
 
 

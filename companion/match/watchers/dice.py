@@ -57,7 +57,7 @@ class DiceWatcher:
 
 
 def _matter(match: Match, trays: Trays) -> str:
-    """What the dice lack to be told, as the code of a call; empty: nothing."""
+    """The code of the call for dice that cannot be told yet; empty: none."""
     if not match.throws_lie_here or not trays.beliefs:
         return ""
     throw: Throw | None = match.state.throw()

@@ -26,7 +26,7 @@ class Happened:
     clear: bool
     """True if a camera has the board in sight."""
     trays: Trays
-    """What lies in trays."""
+    """Contents of trays."""
     now: float
     """Monotonic seconds."""
 

@@ -50,7 +50,7 @@ class BackgammonCraft(Craft[BackgammonState]):
         return [_money(outcome.scores[seat] - outcome.scores[1 - seat]) for seat in (0, 1)]
 
     def priors(self, state: BackgammonState, moves: Sequence[Move]) -> Sequence[float]:
-        """What looks well at once is tried first."""
+        """Moves that look well at once come first."""
         if state.phase != "move":
             return (1.0,) * len(moves)
         return [exp(3.0 * _after(state, move)) for move in moves]
@@ -80,7 +80,7 @@ def _odds(state: BackgammonState, seat: int) -> float:
 
 
 def _stand(men: Sequence[int], other: Sequence[int]) -> float:
-    """How well the checkers of one player stand, as long as both can meet."""
+    """The standing of one player's checkers, as long as both can meet."""
     farthest = max((pip for pip in range(BAR + 1) if men[pip]), default=0)
     theirs = max((pip for pip in range(BAR + 1) if other[pip]), default=0)
     if farthest + theirs < BAR:

@@ -328,7 +328,7 @@ class BackgammonState(State):
     # -- 1.9 Points, 1.10 the match --------------------------------------------------------
 
     def _how(self, loser: list[int]) -> str:
-        """How a game is won against these checkers."""
+        """The kind of win against these checkers."""
         jacoby = self.options["jacoby"] == "on" and not self.points
         if loser[HOME] or (jacoby and self.holder == CENTRE):
             return "single"

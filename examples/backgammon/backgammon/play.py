@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 HOME, BAR = 0, 25
-"""Where checkers are that are borne off, and those that were hit: pips from a player's own end,
+"""Places of checkers that are borne off, and of those that were hit: pips from a player's own end,
 before and behind the points 24 … 1."""
 CHECKERS = 15
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -16,7 +16,7 @@ Men = list[int]
 Step = tuple[int, int]
 """A checker's way, in pips of its player."""
 Known = dict[tuple[int, ...], int]
-"""What is found out, by dice left and checkers."""
+"""Answers found so far, by dice left and checkers."""
 
 
 def set_up() -> Men:
@@ -103,7 +103,7 @@ def _most(
     times: int,
     known: dict[tuple[int, ...], int],
 ) -> int:
-    """How many of so many equal dice can be used."""
+    """The number of equal dice that can be used."""
     if not times:
         return 0
     key = (times, *men)

@@ -37,12 +37,12 @@ class RaceState(State):
 
     def __init__(self, program: str) -> None:
         self.program = program
-        """Who throws, for its options."""
+        """The option that says who throws."""
         self.at, self.turn = [1, 1], 0
         self.dice: tuple[str, ...] = ()
-        """What they show; empty before a throw."""
+        """Faces shown; empty before a throw."""
         self.kept: tuple[str, ...] = ()
-        """What dice show that are not thrown again."""
+        """Faces of dice that are not thrown again."""
         self.again = False
         """True if some were thrown again in this turn."""
 
