@@ -185,7 +185,7 @@ class Case:
 
 
 def cases(tables: Sequence[Board], cut: Sequence[Hand], number: int, seed: int) -> Iterator[Case]:
-    """So many things over tables, drawn by lot, each skin, sleeve and thing about as often."""
+    """Things over tables, drawn by lot, each skin, sleeve and thing about as often."""
     chance = np.random.default_rng(seed)
     skins, sleeves, order = list(SKINS), list(SLEEVES), []
     for n in range(number):

@@ -1,4 +1,4 @@
-"""What ``heelstone check`` says of games at whose moves a table stumbles."""
+"""Findings of ``heelstone check`` about games at whose moves a table stumbles."""
 
 from __future__ import annotations
 

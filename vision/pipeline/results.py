@@ -73,7 +73,7 @@ class Memory:
     bare: BareLook = field(default_factory=BareLook)
     tolerated: Tolerated = field(default_factory=Tolerated)
     things: tuple[Thing, ...] = ()
-    """Whatever was taken for a hand."""
+    """Things over the board that are taken for hands."""
     below: frozenset[str] = frozenset()
     """Sites whose piece was not seen again since the hand came: it may lie below the hand."""
     flat: Planes | None = None

@@ -584,7 +584,7 @@ def may_lie(match: Match, lying: Lying) -> bool:
 def _left(
     match: Match, state: Any, moves: Sequence[Move], lying: Lying, changed: set[str]
 ) -> set[str]:
-    """Those of the ``changed`` sites that look otherwise than they may, by the game's own word,
+    """The ``changed`` sites that look otherwise than they may, by the game's own word,
     behind ``moves``."""
     if changed:
         board = {site: tuple((g.kind, g.pose) for g in look) for site, look in lying.items()}
