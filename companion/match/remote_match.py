@@ -51,6 +51,11 @@ class Seats:
             return None
         return prompt.player if prompt.player in self.computers else None
 
+    def computer_decides(self, match: Match, move: Move) -> bool:
+        """True if a computer player is asked, and decides ``move``."""
+        asked = self.computer(match)
+        return asked is not None and move.player == asked
+
     def close_turns(self, match: Match, legal: Sequence[Move]) -> bool:
         """True if a turn in which nothing is left to do does not wait for hands that close it: the
         other table, or a computer player, moves in it or next. ``legal``: all legal moves."""

@@ -9,24 +9,20 @@ gives it a thread.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from companion.journal.entries import Header, JournalError
 from companion.journal.events import Source, Told
 from companion.journal.store import Journal
+from companion.match.changes import Changes
 from companion.match.computer_seats import ComputerSeats
 from companion.match.conclusion import Conclusion, Judge
-from companion.match.corrections.forced_entry import ForcedEntries
 from companion.match.corrections.late_entry import forgotten
-from companion.match.corrections.open_record import OpenRecord
 from companion.match.events import (
     Asked,
-    MatchOver,
     MovesCommitted,
-    MovesUndone,
-    Penalised,
     Refused,
     StateEntered,
     TableEvent,
@@ -47,11 +43,7 @@ from companion.match.messages import (
     Seen,
     Tick,
 )
-from companion.match.observation import (
-    ELSEWHERE,
-    Observation,
-    roll_candidates,
-)
+from companion.match.observation import ELSEWHERE, Observation, roll_candidates
 from companion.match.permissions import Rights
 from companion.match.record import MatchRecord
 from companion.match.remote_match import DecidedElsewhere, Misfit, Seats
@@ -82,7 +74,7 @@ from companion.match.watchers.watcher import Happened, Watcher
 from companion.settings.enforcement import Enforcement
 from companion.settings.manners import Commit, Manners
 from companion.words.errors import notice
-from rules.core import Call, IllegalMove, Move, Objection, ScoreLine
+from rules.core import Call, IllegalMove, Move, ScoreLine
 from rules.errors import Sentence
 from rules.match import Match
 from rules.reading.reading import Candidate, Reading, Status
@@ -94,7 +86,7 @@ class Table:
     """One match at one table. Raises JournalError if the match does not replay."""
 
     def __init__(self, journal: Journal, header: Header, manners: Manners) -> None:
-        # What was chosen for this match overrides the settings; an unknown word changes nothing.
+        # An unknown word, of a newer version, changes nothing.
         if header.commit in list(Commit):
             manners = replace(manners, commit=Commit(header.commit))
         self.manners = manners
@@ -105,23 +97,16 @@ class Table:
         self.rights = Rights(self.record, self.company, header.together)
         """Permission checks."""
         self.sight = Observation()
-        self._events: list[TableEvent] = []
         self._judge = Judge(manners, self.enforcement)
-        self._open = OpenRecord(self.record.match)
-        self._held: tuple[Move, Source] | None = None
-        """A touch below a hand that follows from what that hand does, and its source."""
-        self._unjudged = ForcedEntries()
-        """Moves the camera took in against the rules, until something says it better."""
-        self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
-        self._rolled: tuple[Candidate, ...] = ()
-        """Possible results of a disc that was seen rolling, until one is entered."""
+        self._changes = Changes(self.record, self.company, self.rights, self.sight, self._judge)
+        self._waiting = self._changes.waiting
         self._trouble: Sentence | None = None
         """The error of the journal, as last reported."""
         # Of what the other table did last nobody knows any more whether it was set here.
         for one in self.seats.trailing(self.record.played):
             self.sight.await_hands(one.sites, elsewhere=True)
         try:
-            self._catch_up()
+            self._changes.follow_up(Source.DEALER)
         except JournalError as error:
             # Tried again, and reported, with the first message.
             log.warning("%s", error)
@@ -146,7 +131,7 @@ class Table:
         """The visible state."""
         if self._offended:
             return TableState.ILLEGAL
-        return TableState.AMBIGUOUS if self._rolled else self._judge.state
+        return TableState.AMBIGUOUS if self._waiting.rolled else self._judge.state
 
     @property
     def reading(self) -> Reading | None:
@@ -165,8 +150,7 @@ class Table:
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """The private view of each seat. Nobody looks at a computer player's, unless people play
-        for it."""
+        """The private view of each seat for which people play."""
         return hands_of(self.match, self.company.deciding)
 
     def view(self, devices: Mapping[str, str] | None = None) -> TableView:
@@ -192,16 +176,16 @@ class Table:
 
     @property
     def _offended(self) -> bool:
-        """True if what was touched stands on the table against the rules. Without real pieces a
-        finger slipped: the reason is told, and all goes on."""
-        return self._refusal is not None and self.match.physical
+        """True if a touched offence stands on the table. Without real pieces a finger slipped: the
+        reason is told, and all goes on."""
+        return self._waiting.refusal is not None and self.match.physical
 
     def _question(self) -> Question:
-        if self._refusal is not None:
-            refused, objections = self._refusal
+        if self._waiting.refusal is not None:
+            refused, objections = self._waiting.refusal
             return Question(objections, refused)
-        if self._rolled:
-            return Question(candidates=self._rolled)
+        if self._waiting.rolled:
+            return Question(candidates=self._waiting.rolled)
         return question_of(
             self.reading, self.state, told=self._judge.told, offers=self.sight.offers
         )
@@ -210,37 +194,33 @@ class Table:
 
     def handle(self, message: Message, now: float, src: Source = Source.TOUCH) -> list[TableEvent]:
         """Take in one message at ``now`` (monotonic seconds); returns what happened."""
-        self._events = []
+        self._changes.events = []
         before = self.state
         unasked = isinstance(message, Seen | CameraGone | Tick)
         try:
+            # What the power, or a full disk, kept from being written happens now.
             if not unasked:
-                self._catch_up()
+                self._changes.follow_up(Source.DEALER)
             self._handle(message, now, src)
             if unasked:
-                self._catch_up()
+                self._changes.follow_up(Source.DEALER)
             self._tell_watchers(message, now)
             self._trouble = None
         except JournalError as error:
             # A full disk is reported once, not with every picture.
             if not unasked or error.sentence != self._trouble:
-                self._events.append(Trouble(error.sentence))
+                self._changes.events.append(Trouble(error.sentence))
             self._trouble = error.sentence
         except (DecidedElsewhere, Misfit) as error:
-            self._events.append(Trouble(error.sentence))
+            self._changes.events.append(Trouble(error.sentence))
         if self.state is not before:
-            self._events.append(StateEntered(self.state))
-        return self._events
-
-    def _catch_up(self) -> None:
-        """Lets happen now what follows from the record and could not be written: the power went, or
-        the disk was full."""
-        self._follow_up(Source.DEALER)
+            self._changes.events.append(StateEntered(self.state))
+        return self._changes.events
 
     def _tell_watchers(self, message: Message, now: float) -> None:
         sight = self.sight
         happened = Happened(
-            message, self._events, self.match, self.state, sight.clear, sight.trays, now
+            message, self._changes.events, self.match, self.state, sight.clear, sight.trays, now
         )
         for watcher in self._watchers:
             watcher.heed(happened)
@@ -255,7 +235,7 @@ class Table:
             case CameraGone(reason, mistake):
                 self.sight.lose(reason)
                 if mistake:
-                    self._events.append(Trouble())
+                    self._changes.events.append(Trouble())
                 self._judge.state = TableState.BLIND
             case ProposedRoll(discs):
                 self._propose_roll(discs)
@@ -284,7 +264,8 @@ class Table:
             case BoardIsRight():
                 self._trust_board(src, now)
             case Amend(ply, moves):
-                self._amend(ply, moves, src, now)
+                self._changes.amend(ply, moves, src)
+                self._reread(now)
             case ComputerPlays():
                 self._play_chosen(message, now)
             case ComputerFails(seat):
@@ -325,11 +306,11 @@ class Table:
         """Compare the last sighting with the record as it is now."""
         if not self.sight.clear:
             return
-        if self.sight.read(self.match, now, self._open, led=self.rights.led):
+        if self.sight.read(self.match, now, self._changes.open, led=self.rights.led):
             self._judge.told = False
             if self.reading is not None and self.reading.status is not Status.SETTLED:
                 # The table moved on; what was refused by touch no longer matters.
-                self._refusal = None
+                self._waiting.refusal = None
         self._conclude(now)
 
     def _conclude(self, now: float) -> None:
@@ -339,7 +320,7 @@ class Table:
             return
         age = self.sight.age(now)
         if self.sight.waits_in_vain(age, self.manners):
-            self._offer(self.sight.ways_out(self.match, self._open))
+            self._offer(self.sight.ways_out(self.match, self._changes.open))
             reading = self.sight.reading or reading
         ours = reading.doubt != ELSEWHERE
         if ours and age >= self.manners.commit_s and self._put_better(reading, seen, now):
@@ -350,7 +331,7 @@ class Table:
 
     def _carry_out(self, concluded: Conclusion, reading: Reading, now: float) -> None:
         if concluded.event is not None:
-            self._events.append(concluded.event)
+            self._changes.events.append(concluded.event)
         if isinstance(concluded.event, Refused):
             self._penalise(reading)
         if concluded.agrees:
@@ -376,13 +357,13 @@ class Table:
             return False
         if not self.seats.asked(self.match):
             return False
-        better = self.sight.better(self.match, self._unjudged)
+        better = self.sight.better(self.match, self._changes.unjudged)
         if better is not None and self.rights.ours(better):
             self._accept(better, Source.CAMERA, now)
             return True
         if self.enforcement is not Enforcement.OFF:
             return False
-        if old := self._unjudged.no_news(reading, seen):
+        if old := self._changes.unjudged.no_news(reading, seen):
             self.sight.leave(old)
             self._reread(now)
         return bool(old)
@@ -395,24 +376,23 @@ class Table:
         if asked is None or asked.player is None:
             return
         player = asked.player if reading.refused.player is None else reading.refused.player
-        self.record.penalise(player, reading.objections[0])
-        self._events.append(Penalised(player, reading.objections[0]))
+        self._changes.penalise(player, reading.objections[0])
 
     # -- what fingers and buttons ask for ---------------------------------------------------
 
     def _tap(self, move: Move, src: Source, now: float) -> None:
-        refused, self._refusal = self._refusal, None
+        refused, self._waiting.refusal = self._waiting.refusal, None
         insists = refused is not None and refused[0] == move
         free = self.enforcement is Enforcement.OFF or (
             self.enforcement is Enforcement.ADVISE and insists
         )
-        if self._unjudged.told_late(self.match, move):
+        if self._changes.unjudged.told_late(self.match, move):
             return
         self.rights.decide([move])
         if shown := self.sight.shown_before(self.match, move):
             self._commit(shown, Source.CAMERA, now)
-        if same := self._unjudged.same_by(self.match, [move]):
-            self._take_back(same, src)
+        if same := self._changes.unjudged.same_by(self.match, [move]):
+            self._changes.take_back(same, src)
         before = self.match
         try:
             agreed = self.record.commit([move], src, force=free and self._says_again(move, refused))
@@ -426,7 +406,7 @@ class Table:
         hand = self.sight.hand
         self._agree(agreed, now)
         if hand:
-            self._open.closed_below_a_hand(before, move, self.match, now)
+            self._changes.open.closed_below_a_hand(before, move, self.match, now)
 
     def _says_again(self, move: Move, refused: tuple[Move, object] | None) -> bool:
         """True if people were told why ``move`` is refused, or what it may have been the end of."""
@@ -435,17 +415,18 @@ class Table:
         return told or (refused is not None and refused[0] == move)
 
     def _not_legal(self, move: Move, src: Source, error: IllegalMove, now: float) -> None:
-        """Take in what was touched as what it may have meant; else refuse it."""
+        """Take in what a touch may have meant; else refuse it."""
         if self.record.made_by_itself(move):
             return
         if (late := forgotten(self.match, move)) is not None:
-            self._amend(*late, src, now)
+            self._changes.amend(*late, src)
+            self._reread(now)
             return
         if self._told_by(move, now):
             return
-        if self.sight.hand and self._held is None:
+        if self.sight.hand and self._waiting.held is None:
             # What the hand does will show whether it is allowed.
-            self._held = move, src
+            self._waiting.held = move, src
             return
         self._refuse(move, error)
 
@@ -457,21 +438,21 @@ class Table:
 
     def _told_by(self, move: Move, now: float) -> bool:
         """Offer the readings that hold what was touched; False if there are none."""
-        ways = self.sight.ways_out(self.match, self._open, move)
+        ways = self.sight.ways_out(self.match, self._changes.open, move)
         if ways is None or not self._offer(ways):
             return False
         self._conclude(now)
         return True
 
     def _refuse(self, move: Move, error: IllegalMove) -> None:
-        self._refusal = (move, error.objections)
-        self._events.append(Refused(error.objections, self.record.touched(move)))
+        self._waiting.refusal = (move, error.objections)
+        self._changes.events.append(Refused(error.objections, self.record.touched(move)))
 
     def _let_go(self, now: float) -> None:
         """Enter what was touched below a hand, now that the camera has seen what the hand did."""
-        if self._held is None:
+        if self._waiting.held is None:
             return
-        (move, src), self._held = self._held, None
+        (move, src), self._waiting.held = self._waiting.held, None
         try:
             self._agree(self.record.commit([move], src), now)
         except IllegalMove as error:
@@ -479,56 +460,53 @@ class Table:
                 self._refuse(move, error)
 
     def _tap_all(self, moves: Sequence[Move], src: Source, now: float) -> None:
-        self._refusal = None
+        self._waiting.refusal = None
         self.rights.decide(moves)
         try:
             self._commit(moves, src, now, joined=True)
         except IllegalMove as error:
-            self._refusal = (error.move, error.objections)
-            self._events.append(Refused(error.objections, ()))
+            self._waiting.refusal = (error.move, error.objections)
+            self._changes.events.append(Refused(error.objections, ()))
 
     def _deal_for_people(self, src: Source, now: float) -> None:
-        self._refusal = None
+        self._waiting.refusal = None
         before = self.match.layout
         if moves := self.record.dealt_for_people():
             self._commit(moves, src, now, joined=True)
             self.record.ask_to_lay_out(before)
 
     def _undo(self, count: int, src: Source, now: float) -> None:
-        offended, self._refusal = self._offended, None
+        offended, self._waiting.refusal = self._offended, None
         if offended:
             return
         number = self.record.undone_by(count)
         if number and self.rights.let_go(number, src):
-            self._take_back(number, src)
-            self._deal()
+            self._changes.take_back(number, src)
+            self._changes.deal()
             self._reread(now)
 
     def _redo(self, src: Source, now: float) -> None:
-        self._refusal = None
+        self._waiting.refusal = None
         if self.match.undone:
             self.rights.decide([self.match.undone[-1].move])
             self._agree(self.record.redo(src), now)
-        while self.match.undone and self._by_computer(self.match.undone[-1].move):
+        while self.match.undone and self.seats.computer_decides(
+            self.match, self.match.undone[-1].move
+        ):
             self._agree(self.record.redo(Source.COMPUTER), now)
-
-    def _by_computer(self, move: Move) -> bool:
-        """True if a computer player is asked, and decided ``move`` before it was taken back."""
-        asked = self.seats.computer(self.match)
-        return asked is not None and move.player == asked
 
     def _propose_roll(self, discs: Sequence[RolledDisc]) -> None:
         """Ask what a rolling disc did; nothing is agreed before somebody has answered."""
         if not self.seats.asked(self.match):
             return
-        self._rolled = roll_candidates(self.match, discs)
-        if self._rolled:
-            self._refusal = None
-            self._events.append(Asked(self._rolled))
+        self._waiting.rolled = roll_candidates(self.match, discs)
+        if self._waiting.rolled:
+            self._waiting.refusal = None
+            self._changes.events.append(Asked(self._waiting.rolled))
 
     def _choose(self, index: int, src: Source, now: float) -> None:
         offered = () if self.reading is None else self.reading.candidates
-        candidates = self._rolled or offered
+        candidates = self._waiting.rolled or offered
         if 0 <= index < len(candidates):
             self._accept(candidates[index], src, now)
 
@@ -536,16 +514,16 @@ class Table:
         if not self.rights.ours(candidate):
             raise DecidedElsewhere("decided_elsewhere")
         if candidate.takeback:
-            self._take_back(candidate.takeback, src)
+            self._changes.take_back(candidate.takeback, src)
         if candidate.moves:
             self._commit(candidate.moves, src, now)
         else:
-            self._deal()
+            self._changes.deal()
             self._reread(now)
 
     def _play_anyway(self, src: Source, now: float) -> None:
-        if self._refusal is not None:
-            move, _ = self._refusal
+        if self._waiting.refusal is not None:
+            move, _ = self._waiting.refusal
             if self.record.possible(move):
                 self._commit((move,), src, now, force=True)
         elif self.reading is not None and self.reading.anyway:
@@ -562,13 +540,12 @@ class Table:
         elif reading.anyway:
             self._commit(reading.anyway, src, now, force=True)
         else:
-            # No move explains it; it may lie there all the same.
-            self._ignore_camera(now)
+            self._ignore_camera(now)  # No move explains it; it may lie there all the same.
 
     def _ignore_camera(self, now: float) -> None:
-        self._refusal = None
-        if self._rolled:
-            self._rolled = ()
+        self._waiting.refusal = None
+        if self._waiting.rolled:
+            self._waiting.rolled = ()
             return
         if self.reading is not None:
             self.sight.disbelieve(self.match)
@@ -592,17 +569,10 @@ class Table:
     def _follow(self, told: Sequence[Told], now: float) -> None:
         """Let the record say what was decided at the other table."""
         before = self.match.layout
-        found = self.rights.follow(told)
-        for event in found:
-            self._changed(event, elsewhere=True)
-            forced = isinstance(event, MovesCommitted) and event.forced
-            if forced and self.enforcement is Enforcement.ADVISE:
-                self._events.append(Trouble(notice("forced_there")))
-        self._refusal, self._rolled = None, ()
+        forced = self._changes.follow(told)
+        if forced and self.enforcement is Enforcement.ADVISE:
+            self._changes.events.append(Trouble(notice("forced_there")))
         self._judge.forget_advice()
-        self._open.changed(self.match, by_camera=False)
-        self._unjudged.agreed(self.match.ply, self.match, self.sight.seen, by_camera=False)
-        self._follow_up(Source.ELSEWHERE)
         if self._judge.state is TableState.BLIND:
             self.record.ask_to_set(before)
         self._reread(now)
@@ -610,8 +580,8 @@ class Table:
     def _grant(self, number: int, now: float) -> None:
         """Take back what the other table decided last, because people there want that."""
         if self.rights.grants(number):
-            self._take_back(number, Source.ELSEWHERE)
-            self._follow_up(Source.ELSEWHERE)
+            self._changes.take_back(number, Source.ELSEWHERE)
+            self._changes.follow_up(Source.ELSEWHERE)
             self._reread(now)
 
     # -- the record changes -----------------------------------------------------------------
@@ -625,80 +595,9 @@ class Table:
         force: bool = False,
         joined: bool = False,
     ) -> None:
-        self.rights.decide(moves, force=force)
-        if not force and (same := self._unjudged.same_by(self.match, moves)):
-            self._take_back(same, src)
-        self._agree(self.record.commit(moves, src, force=force, joined=joined), now)
+        self._changes.commit(moves, src, force=force, joined=joined)
+        self._reread(now)
 
     def _agree(self, agreed: MovesCommitted, now: float) -> None:
-        """Report moves that are in the record now, and let what follows from them happen."""
-        self._changed(agreed)
-        self._refusal = None
-        self._rolled = ()
-        if self._held is not None and self._held[0] in agreed.moves:
-            self._held = None  # The camera saw it as well.
-        since = self.match.ply - len(agreed.moves)
-        self._follow_up(agreed.src)
-        by_camera = agreed.src is Source.CAMERA
-        self._open.changed(self.match, by_camera=by_camera, hidden=self.sight.hidden)
-        self._unjudged.agreed(since, self.match, self.sight.seen, by_camera=by_camera)
+        self._changes.agree(agreed)
         self._reread(now)
-
-    def _take_back(self, number: int, src: Source) -> None:
-        took = self.record.take_back(number, src)
-        self._open.changed(self.match, by_camera=src is Source.CAMERA)
-        self._rolled = ()
-        elsewhere = src is Source.ELSEWHERE
-        self._changed(took, by_hand=src is Source.CAMERA, elsewhere=elsewhere)
-
-    def _amend(self, ply: int, moves: Sequence[Move], src: Source, now: float) -> None:
-        self.rights.amend(ply, moves)
-        took, agreed, over = self.record.amend(ply, moves, src)
-        self._rolled, self._refusal = (), None
-        self._changed(took)
-        self._events.append(agreed)
-        self._follow_up(src, over)
-        self._open.changed(self.match, by_camera=False)
-        self._reread(now)
-
-    def _follow_up(self, src: Source, over: MatchOver | None = None) -> None:
-        """Let happen what follows from the record by itself; ``over``: it is over already."""
-        self._deal()
-        over = over or self.record.close(src)
-        if over is not None:
-            self._events.append(over)
-
-    def _deal(self) -> None:
-        # With a camera a turn stays open until the next move closes it: what hands do meanwhile
-        # is still judged as this player's. Not so if the next move is made on another board.
-        asked = self.seats.at_this_table
-        ends_turns = self._closes_turns or self._judge.state is TableState.BLIND
-        self._dealt(self.record.deal(ends_turns=ends_turns, asked=asked))
-        while self._closes_turns and (ended := self.record.end_turn(asked)) is not None:
-            self._events.append(ended)
-            self._dealt(self.record.deal(ends_turns=self._closes_turns, asked=asked))
-
-    def _dealt(self, happened: Iterable[MovesCommitted]) -> None:
-        """Report what followed by itself."""
-        for event in happened:
-            self._events.append(event)
-            # Nothing on the table tells hands what cards that lie nowhere have led to.
-            if self.match.dealt or self.sight.seen is not None:
-                self.sight.also_await(event.sites)
-
-    @property
-    def _closes_turns(self) -> bool:
-        return self.seats.close_turns(self.match, self.record.legal)
-
-    def _changed(
-        self, event: MovesCommitted | MovesUndone, *, by_hand: bool = False, elsewhere: bool = False
-    ) -> None:
-        """Report a change; hands must follow it unless they made it."""
-        src = event.src if isinstance(event, MovesCommitted) else None
-        if src is Source.COMPUTER:
-            elsewhere = True
-        elif src not in (None, Source.DEALER):
-            self.company.recovers()
-        if not by_hand and src is not Source.CAMERA:
-            self.sight.await_hands(event.sites, elsewhere=elsewhere)
-        self._events.append(event)

@@ -20,8 +20,8 @@ from companion.match.looking_back.history import Amendment, Recording, amended
 from companion.match.looking_back.judgements import Judgements
 from companion.match.looking_back.judging import Judging
 from companion.match.looking_back.standings import MatchResult, results
+from companion.match.practice.sandbox import SandboxMatch
 from companion.match.record import MatchRecord
-from companion.match.sandbox import SandboxMatch
 from companion.settings.manners import Manners
 from companion.settings.writing import write_whole
 from rules.core import Move, Outcome

@@ -9,7 +9,7 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.match.sandbox import SandboxMatch
+from companion.match.practice.sandbox import SandboxMatch
 from companion.match.view import Intent, TableView
 from companion.presentation.words.translate import _
 from companion.ui.screens.play.screen import PlayScreen

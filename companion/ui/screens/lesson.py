@@ -9,7 +9,7 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.sandbox import Tutorial
+from companion.match.practice.sandbox import Tutorial
 from companion.presentation.boxes import box_of
 from companion.presentation.touching import Picked, targets
 from companion.presentation.words.sentences import teller_of

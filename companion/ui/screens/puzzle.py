@@ -8,7 +8,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.puzzle_session import PuzzleSession, Stage
+from companion.match.practice.puzzle_session import PuzzleSession, Stage
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _
 from companion.ui.screens.guided import GuidedScreen

@@ -20,7 +20,7 @@ from companion.match.looking_back.history import Recording
 from companion.match.looking_back.rematch import rematch_of
 from companion.match.looking_back.standings import best_list, is_new_record, players, results
 from companion.match.messages import ComputerFails, ComputerPlays, GiveTip, Message, Seen
-from companion.match.sandbox import SandboxMatch
+from companion.match.practice.sandbox import SandboxMatch
 from companion.match.table import Table
 from companion.match.view import (
     SET_FOR_COMPUTER,

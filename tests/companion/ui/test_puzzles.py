@@ -22,7 +22,7 @@ from tests.support.ui_harness import (
 
 need_screen()
 
-from companion.match.puzzle_session import PuzzleSession, Stage  # noqa: E402
+from companion.match.practice.puzzle_session import PuzzleSession, Stage  # noqa: E402
 from companion.match.view import PlayMove  # noqa: E402
 from companion.presentation.players import player_of  # noqa: E402
 from companion.presentation.words.sentences import teller_of  # noqa: E402

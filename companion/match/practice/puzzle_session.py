@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from companion.match.events import TableEvent
-from companion.match.sandbox import SandboxMatch, moves_of
+from companion.match.practice.sandbox import SandboxMatch, moves_of
 from companion.match.view import Intent, PlayMove, TableView
 from rules.core import Actor, Move
 from rules.players.ways import still_brings

@@ -1,0 +1,1 @@
+"""Matches beside the table: tutorials, guided first turns, puzzles."""
