@@ -73,7 +73,10 @@ def placeless(view: PlayView, box: Box) -> tuple[Move, ...]:
 
 
 def touched(move: Move, view: PlayView, box: Box) -> tuple[str, ...]:
-    """The sites that are touched to say a legal move; none if no touch on the board can."""
+    """The sites that are touched to say a legal move; none if no touch on the board can: a face of
+    a die is no place, though it may have the name of one."""
+    if view.throw is not None and move in view.throw:
+        return ()
     return view.places.get(move) or sites_of(move, box)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.presentation.touching import Picked, placeless, targets
 from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
 from rules.core import Game, Layout, Move
@@ -25,6 +26,7 @@ from rules.reading.sighting import looks
 from rules.testing.conformance import check_game
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
+from tests.support.ui_harness import view_of
 from vision.board.appearance import BoardAppearance
 from vision.board.drawing import drawing_of
 from vision.board.flattening import grid_px
@@ -337,3 +339,11 @@ def test_a_master_covers_a_point_at_home_with_three_and_one(backgammon: Game[Any
         choice = player.choose(view, match.legal_moves(), Budget(playouts=400), Random(1))
         match.push(choice.move)
     assert match.state.men[0][5] == 2
+
+
+def test_faces_of_dice_are_keys_although_points_have_the_same_names(backgammon: Game[Any]) -> None:
+    match = Match(backgammon, 2, physical=True)
+    view, box = view_of(match), load_box(backgammon.box)
+    assert {move.verb for move in view.legal} == {"roll"}
+    assert not targets(view, box, Picked())
+    assert placeless(view, box) == view.legal

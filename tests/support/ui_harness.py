@@ -210,6 +210,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "ledger": match.state.ledger(),
         "market": match.game.touch.market(match.state),
         "pad": match.game.touch.pad(match.state),
+        "throw": match.state.throw(),
         "legal": tuple(match.legal_moves()),
         "hints": (),
         "usual": match.game.touch.usual(match.state, match.legal_moves()),
