@@ -22,7 +22,7 @@ from companion.presentation.touching import lying_sites, piece_of, touched
 from companion.presentation.views import PrivateView
 from companion.presentation.words.company import tip_words
 from companion.presentation.words.sentences import teller_of
-from companion.presentation.words.translate import speaking
+from companion.presentation.words.translate import _, speaking
 from companion.web.public_page import VERSION, PublicPage, Said, SupplyCard, supply_card
 from rules.box import Box, PieceKind
 from rules.core import Move, Pad
@@ -128,6 +128,25 @@ class PadField:
 
 
 @dataclass(frozen=True, slots=True)
+class DieField:
+    """A die and its faces, each with the word for it."""
+
+    kind: str
+    name: str
+    faces: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowField:
+    """Dice that are told face by face; a move is the ``stem`` and a face for each die, those of
+    equal dice side by side in the order of the faces."""
+
+    title: str
+    stem: str
+    dice: Sequence[DieField]
+
+
+@dataclass(frozen=True, slots=True)
 class ListedMove:
     """A move in a list."""
 
@@ -190,6 +209,7 @@ class SeatPage:
     choices: Sequence[Choices] = ()
     moves: Sequence[Entry] = ()
     pad: Sequence[PadField] = ()
+    throw: ThrowField | None = None
     piles: Sequence[OwnPile] = ()
     lying: Sequence[FaceDown]
     public: PublicPage
@@ -225,6 +245,7 @@ def seat_page(
             take_back=teller.move(view.back[-1]) if view.back else "",
             may_tip=view.may_tip,
             tip=None if view.tip is None else _tip(view.tip, view, box, teller),
+            throw=_throw(view, teller),
             lying=[
                 FaceDown(site, teller.site(site), _name(thing, _kind_of(thing, box, view), teller))
                 for site, thing in view.hand.lying
@@ -323,11 +344,31 @@ def _at_sheet(view: PrivateView, pad: Pad, teller: Teller) -> dict[str, Any]:
     }  # fmt: skip
 
 
+# -- dice -------------------------------------------------------------------------------------
+
+
+def _throw(view: PrivateView, teller: Teller) -> ThrowField | None:
+    """The dice to be told, if they are: throws are too many for a list."""
+    throw = view.throw
+    if throw is None or not view.legal:
+        return None
+    several = len({*throw.dice}) > 1
+    dice = [
+        DieField(
+            kind, teller.kind(kind) if several else "",
+            [(face, teller.word(face)) for face in throw.faces[kind]],
+        )
+        for kind in throw.dice
+    ]  # fmt: skip
+    return ThrowField(_("play.dice_show"), throw.moves[0].text.rsplit(" ", len(dice))[0], dice)
+
+
 # -- board and cards --------------------------------------------------------------------------
 
 
 def _at_board(view: PrivateView, teller: Teller, box: Box) -> dict[str, Any]:
-    legal, hand = view.legal, view.hand
+    throw, hand = view.throw, view.hand
+    legal = [move for move in view.legal if throw is None or move not in throw]
     plan = card_plan(view.box)
     picking = picking_of(view) if legal else None
     kinds = {thing: _kind_of(thing, box, view) for thing, _count in hand.things}

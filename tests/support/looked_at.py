@@ -6,17 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import PlayMove, PlayMoves, TableView
+from companion.web.hosting import Host
 from companion.web.server import TableServer
 from rules.core import Move
 from rules.testing.playout import pick
 from tests.support.browser import WIDE, Visits
 from tests.support.phone_pictures import session_of, table_of
 from tests.support.waiting import until
+
+if TYPE_CHECKING:
+    from companion.web.hosting import House
 
 
 @dataclass
@@ -33,12 +37,13 @@ class LookedAt:
     @classmethod
     def put_up(
         cls, game: str, players: int, folder: Path, pages: Visits, *, seed: int = 1,
-        physical: bool = False, **options: str,
+        physical: bool = False, hosted: bool = False, **options: str,
     ) -> LookedAt:  # fmt: skip
-        """A new match, with nothing played yet."""
+        """A new match, with nothing played yet; ``hosted``: at a table without a screen."""
         table = table_of(game, players, seed=seed, physical=physical, options=options)
         kept = folder / "phones.json"
-        server = TableServer(0, "en", kept)
+        host = Host(cast("House", None), folder / "host.json") if hosted else None
+        server = TableServer(0, "en", kept, host=host)
         server.start()
         session = session_of(table)
         server.follow(session)

@@ -1,5 +1,5 @@
-// Numbers that are typed on a phone, and the sheet on which they stand.
-// Nothing here knows a game: a field says what its moves begin with and which numbers it takes.
+// Numbers and faces of dice that are typed on a phone, and the sheet on which numbers stand.
+// Nothing here knows a game: a field says what its moves begin with and what they may go on with.
 
 import { h, icon, word } from "./page.js";
 import { faceOf } from "./faces.js";
@@ -18,7 +18,7 @@ function numbersOf({ least, most, step }) {
   return Array.from({ length: Math.floor((most - least) / step) + 1 }, (_, n) => least + n * step);
 }
 
-/** The move that was typed; null if it is none that is allowed. */
+/** The number that was typed, as a move; null if it is none that is allowed. */
 export function typedMove() {
   const into = seat.picture.may_play ? field() : null;
   const { figures, minus, factor } = typed();
@@ -29,7 +29,7 @@ export function typedMove() {
 }
 
 function forgetTyped() {
-  seat.typed = { row: "", figures: "", minus: false, factor: 1, ply: seat.picture.public.ply };
+  seat.typed = { row: "", figures: "", minus: false, factor: 1, faces: [], ply: seat.picture.public.ply };
 }
 
 /** What is typed; it goes with the next move. */
@@ -54,6 +54,7 @@ function key(text, onclick, name = text) {
 
 /** What is typed, and the keys; null where nothing is. */
 export function padPart() {
+  if (seat.picture.may_play && seat.picture.throw) return throwPart(seat.picture.throw);
   if (!seat.picture.may_play || !seat.picture.pad.length) return null;
   const into = field();
   const { figures, minus, factor } = typed();
@@ -84,6 +85,29 @@ export function padPart() {
     h("div", { class: "typed" }, h("span", {}, into.name), h("b", { role: "status" }, said || into.range),
       several ? h("button", { type: "button", class: "key", "data-key": "pad leave", "aria-label": word("which_row"), onclick: leave }, icon("cross")) : null),
     h("div", { class: "pad-keys" }, keys));
+}
+
+/** What the dice show, and a key for each face of the next one; the last face says the throw. */
+function throwPart({ title, stem, dice }) {
+  const { faces } = typed();
+  const die = dice[faces.length];
+  const tell = (face) => {
+    const told = [...faces, face];
+    if (told.length < dice.length) type({ faces: told });
+    else seat.play([`${stem} ${inOrder(told, dice).join(" ")}`]);
+  };
+  const said = faces.map((face, at) => dice[at].faces.find(([one]) => one === face)[1]);
+  return h("section", { class: "pad" },
+    h("div", { class: "typed" }, h("span", {}, die.name || title), h("b", { role: "status" }, [...said, "…"].join(" ")),
+      faces.length ? h("button", { type: "button", class: "key", "data-key": "pad back", "aria-label": word("take_back"), onclick: () => type({ faces: faces.slice(0, -1) }) }, "⌫") : null),
+    h("div", { class: "pad-keys" }, die.faces.map(([face, told]) => key(told, () => tell(face), face))));
+}
+
+/** Equal dice, which stand side by side, in the order of their faces. */
+function inOrder(told, dice) {
+  const rank = (face, at) => dice[at].faces.findIndex(([one]) => one === face);
+  return told.map((face, at) => ({ face, die: dice.findIndex((one) => one.kind === dice[at].kind), rank: rank(face, at) }))
+    .sort((one, other) => one.die - other.die || one.rank - other.rank).map(({ face }) => face);
 }
 
 function next(all, one) {

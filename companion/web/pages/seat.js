@@ -21,7 +21,7 @@ export const seat = {
   ware: "",
   covered: recall("covered") === "1",
   picking: new Picking(),
-  /** The number that is typed: the row it is for, its figures, how it counts, and when it was begun. */
+  /** What is typed: a row, its figures and how they count, or faces of dice; and when it was begun. */
   typed: null,
   /** Set by the page: draw everything anew, and play these moves. */
   draw() {},

@@ -1,8 +1,9 @@
-"""A score sheet played to its end from three phones, key by key."""
+"""Numbers and dice entered on phones, key by key."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,11 +12,14 @@ import pytest
 from companion.presentation.pad import SIGN, TIMES
 from companion.presentation.words.sentences import teller_of
 from rules.core import Move
+from rules.games import add_games
+from tests.support.elsewhere import elsewhere
 from tests.support.looked_at import LookedAt
 from tests.support.pads import strokes
 from tests.support.sweep import widely
 from tests.support.waiting import until
 
+RACE = Path(__file__).parents[3] / "support" / "race"
 Serve = Callable[..., LookedAt]
 SHEETS = {
     "rounds": {"rounds": "3"}, "bidding": {"rounds": "3"}, "words": {"rounds": "3"},
@@ -66,3 +70,26 @@ def test_three_phones_play_a_sheet_to_its_end(serve: Serve, sheet: str) -> None:
         phone.locator(".note.result").wait_for()
         shown = phone.locator(".sheet-paper thead b").all_inner_texts()
         assert [text.split()[-1] for text in shown] == [str(points) for points in outcome.scores]
+
+
+@pytest.fixture
+def race() -> Iterator[None]:
+    """The game of dice is known for as long as its table is served."""
+    with elsewhere():
+        add_games(RACE)
+        yield
+
+
+def test_dice_are_told_face_by_face_in_any_order(race: None, serve: Serve) -> None:
+    table = serve("dice_race", 2, physical=True, hosted=True)
+    for seat, first, second, field in ((0, "5", "3", "f6"), (1, "6", "6", "f7")):
+        phone = table.phone(seat)
+        phone.locator(f'[data-key="pad {second}"]').click()
+        table.pages.look_over(phone)
+        phone.locator('[data-key="pad back"]').click()
+        for face in (first, second):
+            assert phone.locator(".pad .figure").count() == 6
+            phone.locator(f'[data-key="pad {face}"]').click()
+        told = f"dealer roll {min(first, second)} {first}"
+        assert until(lambda told=told: table.table.match.log[-1].move.text == told)  # type: ignore[misc]
+        table.play(Move.parse(f"p{seat} move {field}"))
