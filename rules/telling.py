@@ -20,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from rules.box.lattice import cell_of
 from rules.core import (
     Actor,
     Call,
@@ -380,8 +381,11 @@ class Teller:
         return f"1\u00a0{name if str(many)[0].isupper() else name[0].lower() + name[1:]}"
 
     def site(self, site: str) -> str:
-        """A place, as players call it."""
-        return str(self._own.get("sites", {}).get(site, site))
+        """A place, as players call it. Cells that float have no names: the board shows which."""
+        named = self._own.get("sites", {}).get(site)
+        if named is None and cell_of(site) is not None:
+            named = self.word("cell")
+        return str(named or site)
 
     def list(self, words: Sequence[str]) -> str:
         """``a, b and c`` in the language."""
@@ -498,7 +502,7 @@ class Formatter(string.Formatter):
             case "site":
                 return teller.site(str(value))
             case "sites":
-                return teller.list([teller.site(s) for s in str(value).split(",")])
+                return teller.list([*dict.fromkeys(map(teller.site, str(value).split(",")))])
             case "kind":
                 return teller.kind(str(value))
             case "kinds":

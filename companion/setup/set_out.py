@@ -96,7 +96,7 @@ def task_text(task: Task, teller: Teller) -> tuple[str, str]:
 
 def places(sites: Sequence[str], teller: Teller) -> str:
     """Names of sites; if there are many, only the first and the last."""
-    names = [teller.site(site) for site in sites]
+    names = [*dict.fromkeys(map(teller.site, sites))]
     if len(names) > MOST_NAMED:
         return f"{names[0]} … {names[-1]}"
     text = teller.list(names)

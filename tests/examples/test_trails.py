@@ -10,12 +10,14 @@ import pytest
 from companion.camera.observer import kinds_by_site
 from companion.presentation.scene import scene_of
 from companion.presentation.touching import Picked
+from companion.setup.set_out import places
 from companion.simulator import Camera, VirtualTable
 from companion.web.board_shapes import board_of
 from rules.box import around, load_box
 from rules.core import Game
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Look, looks
+from rules.telling import Teller
 from rules.testing.conformance import check_game
 from rules.testing.playout import random_match
 from tests.support.phone_pictures import play_on, public_json, seat_json, table_of, taken
@@ -97,6 +99,12 @@ def test_a_match_on_a_table_is_read_wherever_it_lies_and_after_all_was_pushed_as
             assert look() == looks(match.layout)
         assert before.ply + 1 == match.ply
         table.make_room()
+
+
+def test_cells_are_not_called_by_numbers_that_nobody_can_find(trails: Game[Any]) -> None:
+    for lang, named in (("de", "der gezeigte Platz"), ("en", "the place shown")):
+        teller = Teller(trails, lang, ("White", "Black"))
+        assert places(("0:0", "0:1"), teller) == named[:1].upper() + named[1:]
 
 
 def test_a_tile_between_two_places_belongs_to_none(trails: Game[Any]) -> None:
