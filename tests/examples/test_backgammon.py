@@ -289,19 +289,23 @@ def test_the_camera_knows_points_that_strokes_alone_draw(backgammon: Game[Any]) 
 
 
 @pytest.mark.parametrize("bare", [False, True])
-def test_touching_checkers_are_seen_from_the_start_with_stickers_and_without(
+def test_touching_checkers_are_seen_before_and_after_a_move_with_stickers_and_without(
     backgammon: Game[Any], bare: bool
 ) -> None:
     box, match = load_box(backgammon.box), Match(backgammon, 2, {"cube": "off"}, physical=True)
     table, camera = VirtualTable(box, seed=3), Camera.over(box, 1600, 1200, seed=3)
     camera.faces = {} if bare else None
-    table.set_layout(match.layout)
     tracker = Tracker(box, bare=("checker",) if bare else ("auto",))
-    sighting = tracker.look(Frame(camera.render(table), 1, "", 0.0), settled=True)
-    assert not sighting.hand
-    lying = looks(match.layout)
-    for site, belief in sighting.sites.items():
-        assert not belief.occluded and belief.best == lying.get(site, ()), site
+    for number, moves in enumerate(((), ("dealer roll 2", "dealer roll 5", "p1 move 17 19"))):
+        for move in moves:
+            match.push(move)
+        table.set_layout(match.layout)
+        sighting = tracker.look(Frame(camera.render(table), number, "", number), settled=True)
+        assert not sighting.hand
+        lying = looks(match.layout)
+        for site, belief in sighting.sites.items():
+            seen = lying.get(site, ())[: box.sites[site].room]
+            assert not belief.occluded and belief.best == seen, site
 
 
 # -- computer players -----------------------------------------------------------------------------

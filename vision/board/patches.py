@@ -20,22 +20,22 @@ from vision.board.pose import BoardPose
 
 SHADES = (1.0, 0.75, 0.55)
 """Shares of the light that the board's shadows keep."""
+Half = float | tuple[float, float]
+"""Half the side of a square in mm, or half the width and the height of a rectangle."""
 ODD, CHANGED_SHARE = 0.12, 0.06
 """If less than this share of a site is off by this much, it is as bare as it was."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """A square of the board, 1 mm per px, row 0 is its upper edge."""
+    """A rectangle of the board, 1 mm per px, row 0 is its upper edge."""
 
     seen: Floats
-    """Lab in white light, n × n × 3."""
+    """Lab in white light, rows × columns × 3."""
     from_board: Floats
-    """Distance from the bare board, lit or in shade, n × n."""
+    """Distance from the bare board, lit or in shade, rows × columns."""
     open: Bools
     """True where no known piece lies."""
-    half: float
-    """Half its side in mm."""
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -67,22 +67,25 @@ class BoardView:
             cv2.fillConvexPoly(self.hidden, spot, (255,))
             cv2.polylines(self.hidden, [spot], True, (255,), 2)
 
-    def crop(self, at: tuple[float, float], half: float) -> Floats:
+    def crop(self, at: tuple[float, float], half: Half) -> Floats:
         """The colours around a point with what is hidden there, coarsely; rows × columns × 4."""
-        (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX
-        part = np.s_[
-            max(int(v - reach), 0) : int(v + reach) + 2, max(int(u - reach), 0) : int(u + reach) + 2
-        ]
+        part = self._part(at, half)
         return np.dstack([self._grid[part], floats(self.hidden[part] > 0)])
 
-    def changed(self, at: tuple[float, float], half: float, least: float = CHANGED_SHARE) -> bool:
+    def changed(self, at: tuple[float, float], half: Half, least: float = CHANGED_SHARE) -> bool:
         """True if anything at all differs from the bare board within ``half`` mm of a point: more
         than the share ``least``."""
-        (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX
-        rows = slice(max(int(v - reach), 0), int(v + reach) + 2)
-        columns = slice(max(int(u - reach), 0), int(u + reach) + 2)
-        odd = self._odd[rows, columns]
+        odd = self._odd[self._part(at, half)]
         return bool(odd.size) and float(odd.mean()) > least
+
+    def _part(self, at: tuple[float, float], half: Half) -> tuple[slice, slice]:
+        """Rows and columns of the grid around a point."""
+        middle, reach = grid_px(self._box, np.array([at]))[0], (s / MM_PER_PX for s in sides(half))
+        columns, rows = (
+            slice(max(int(one - far), 0), int(one + far) + 2)
+            for one, far in zip(middle, reach, strict=True)
+        )
+        return rows, columns
 
     def shows(self, at: tuple[float, float]) -> bool:
         """True if a point is on the board and in the picture."""
@@ -103,23 +106,25 @@ class BoardView:
         away = (points[:, :2] + np.array(at)) - eye[:2]
         return np.asarray(eye[:2] + away * (eye[2] / (eye[2] - points[:, 2:])), dtype=np.float64)
 
-    def patch(self, at: tuple[float, float], half: float, height: float = 0.0) -> Patch:
-        """The square around ``at`` in the plane ``height`` mm above the board."""
-        side = max(int(2 * half), 6)
-        steps = (np.arange(side) - (side - 1) / 2).astype(np.float64)
+    def patch(self, at: tuple[float, float], half: Half, height: float = 0.0) -> Patch:
+        """The rectangle around ``at`` in the plane ``height`` mm above the board."""
+        columns, rows = (max(int(2 * side), 6) for side in sides(half))
+        right, down = (
+            (np.arange(side) - (side - 1) / 2).astype(np.float64) for side in (columns, rows)
+        )
         (x, y) = at
         ends = np.array([(x, y, height), (x + 10, y, height), (x, y + 10, height)])
         px = self.pose.project(ends)
         ground = self.pose.on_board(px)
         across, up = (px[1] - px[0]) / 10, (px[2] - px[0]) / 10
-        grid = px[0] + steps[None, :, None] * across - steps[:, None, None] * up
+        grid = px[0] + right[None, :, None] * across - down[:, None, None] * up
         # Averaging over a millimetre keeps the noise of large pictures down.
         image, scale = self.shrunk(float(np.linalg.norm(across)))
         grid = (grid + 0.5) * scale - 0.5
         seen = _sampled(image, floats(grid))
         lower = (ground[1] - ground[0]) / 10, (ground[2] - ground[0]) / 10
-        board = ground[0] + steps[None, :, None] * lower[0] - steps[:, None, None] * lower[1]
-        cells = grid_px(self._box, board.reshape(-1, 2)).reshape(side, side, 2)
+        board = ground[0] + right[None, :, None] * lower[0] - down[:, None, None] * lower[1]
+        cells = grid_px(self._box, board.reshape(-1, 2)).reshape(rows, columns, 2)
         expected = _sampled(self._expected, floats(cells))
         covered = _sampled(self.hidden, floats(cells))
         mm = np.array([(x, y)])
@@ -128,7 +133,7 @@ class BoardView:
         # All colours in one call: for so few, calls take longer than numbers.
         tones, *shaded = lab(np.stack([plain, *(bare * np.float32(f) for f in SHADES)]))
         from_board = apart(tones, np.stack(shaded)).min(axis=0)
-        return Patch(tones, floats(from_board), np.asarray(covered < 128), half)
+        return Patch(tones, floats(from_board), np.asarray(covered < 128))
 
     def _white_light(self, light: Floats, mm: Points) -> Floats:
         bare = self._appearance.unlit(light.reshape(-1, 3), mm)
@@ -143,6 +148,11 @@ class BoardView:
             even = last[: 2 * size[1], : 2 * size[0]]
             self._levels.append(np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA)))
         return self._levels[wanted], 0.5**wanted
+
+
+def sides(half: Half) -> tuple[float, float]:
+    """Half the width and half the height."""
+    return half if isinstance(half, tuple) else (half, half)
 
 
 def _sampled(picture: npt.NDArray[Any], grid: Floats) -> npt.NDArray[Any]:

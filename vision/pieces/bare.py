@@ -10,20 +10,21 @@ neither colour nor outline; kinds alike in both stay undecided between them.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
 
-from rules.box import Box, BoxError
+from rules.box import Box, BoxError, Site
 from rules.near import hint
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, heap_of
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.colour import ColourClasses, apart, light_of, rim_light
 from vision.board.flattening import MM_PER_PX
-from vision.board.patches import BoardView, Patch
+from vision.board.patches import BoardView, Half, Patch
 from vision.board.pose import BoardPose
 from vision.pieces.dense_pieces import Crowd, CrowdLook, CrowdPiece, crowded
 from vision.pieces.heaped import peeled
@@ -175,7 +176,8 @@ class BareReader:
         )
         self._dice = ThrownDice(box, self._kinds, self.classes)
         self._taught: dict[str, str] = {}
-        self._seen: dict[str, tuple[BoardPose, Floats, BarePiece | bool]] = {}
+        self._judged: _Judged[BarePiece | bool] = _Judged()
+        self._peeled: _Judged[list[BarePiece]] = _Judged()
 
     @property
     def active(self) -> bool:
@@ -187,7 +189,8 @@ class BareReader:
         self.classes.forget()
         self._crowd.forget()
         self._dice.forget()
-        self._seen.clear()
+        self._judged.forget()
+        self._peeled.forget()
 
     def teach(self, opening: Mapping[str, str]) -> None:
         """The next look shows these kinds at these sites, as when a match begins: their colours
@@ -271,16 +274,12 @@ class BareReader:
         )  # fmt: skip
 
     def _judge_site(self, view: BoardView, site: str) -> BarePiece | bool:
-        """The result of ``_judge``; what looks as before is what it was."""
+        """The result of ``_judge``."""
         place = self._box.sites[site]
         half = (place.radius or min(place.size or (20.0, 20.0)) / 2) + 2 * ROAM_MM
-        crop = view.crop(place.at, half)
-        before = self._seen.get(site)
-        if before is not None and before[0] is view.pose and _same(before[1], crop):
-            return before[2]
-        found = self._judge(view, place.at, self._at[site], ROAM_MM)
-        self._seen[site] = (view.pose, crop, found)
-        return found
+        return self._judged.of(
+            view, place, half, lambda: self._judge(view, place.at, self._at[site], ROAM_MM)
+        )
 
     # -- one place ------------------------------------------------------------------------
 
@@ -353,15 +352,23 @@ class BareReader:
     def _heaped(self, view: BoardView, site: str) -> list[BarePiece]:
         """The pieces that are seen of a heap."""
         place, outlines = self._box.sites[site], self._heaps[site]
-        half = place.radius or max(place.size or (0.0, 0.0)) / 2
         if not outlines:
             return []
+        (wide, high), width = _half(place), max(outline.width for outline in outlines)
         least = min(outline.width for outline in outlines) ** 2 * SOME_FIT
-        if not view.changed(place.at, half, least / (2 * half) ** 2):
+        if not view.changed(place.at, (wide, high), least / (4 * wide * high)):
             return []
+        beyond = width + max(view.lean(place.at, outline.height) for outline in outlines)
+        return self._peeled.of(
+            view, place, (wide + beyond, high + beyond), lambda: self._peel(view, place, outlines)
+        )
+
+    def _peel(self, view: BoardView, place: Site, outlines: Sequence[Outline]) -> list[BarePiece]:
         found: list[BarePiece] = []
+        wide, high = _half(place)
         for outline in outlines:
-            patch = view.patch(place.at, half + outline.width, outline.height)
+            half = (wide + outline.width, high + outline.width)
+            patch = view.patch(place.at, half, outline.height)
             colours = list(outline.looks)
             far = np.stack([apart(patch.seen, self.classes.mean(c)) for c in colours])
             nearest, like = far.argmin(axis=0), far.min(axis=0)
@@ -375,7 +382,7 @@ class BareReader:
                         tone = floats(patch.seen[round(row), round(column)])
                         fit = (Fit(1.0, 0.0, (0.0, 0.0)), outline, body)
                         piece = self._piece([fit], colour, colours, outlines, tone, at)
-                        found.append(_settled(piece, site))
+                        found.append(_settled(piece, place.id))
         return found
 
     # -- beside the sites -----------------------------------------------------------------
@@ -453,6 +460,35 @@ class BareReader:
             middle = floats(np.median(seen, axis=0))
             if float(apart(middle, self.classes.mean(colour))) < 2 * OTHER:
                 self.classes.learn(colour, middle, 1.0)
+
+
+T = TypeVar("T")
+
+
+class _Judged(Generic[T]):
+    """Judgements of places: what looks as before is what it was."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, tuple[BoardPose, Floats, T]] = {}
+
+    def forget(self) -> None:
+        self._seen.clear()
+
+    def of(self, view: BoardView, place: Site, half: Half, judge: Callable[[], T]) -> T:
+        """The judgement of a place, where all that matters is within ``half`` mm of its middle."""
+        crop = view.crop(place.at, half)
+        before = self._seen.get(place.id)
+        if before is not None and before[0] is view.pose and _same(before[1], crop):
+            return before[2]
+        found = judge()
+        self._seen[place.id] = (view.pose, crop, found)
+        return found
+
+
+def _half(place: Site) -> tuple[float, float]:
+    """Half the width and the height of a place, mm."""
+    wide, high = place.size or (2 * place.radius, 2 * place.radius)
+    return wide / 2, high / 2
 
 
 def _of_die(die: Die) -> BarePiece:
