@@ -27,6 +27,9 @@ GAMES, PLAYERS = "heelstone.games", "heelstone.players"
 FOLDERS = "HEELSTONE_GAMES"
 """The environment variable."""
 MOST_BYTES = 1 << 20
+INSIDE = 2
+"""Number of folders above modules in which their ``pyproject.toml`` may lie: there may be a ``src``
+between."""
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +57,7 @@ def add_folder(folder: str | Path) -> tuple[str, ...]:
     """
     if not isinstance(folder, str | Path):
         raise GameError("wants_folder", found=type(folder).__name__)
-    folder = Path(folder).resolve()
+    folder = package_at(Path(folder))
     games = _named(folder, GAMES)
     if not games:
         raise GameError("pyproject_no_game", file=folder / "pyproject.toml")
@@ -63,6 +66,13 @@ def add_folder(folder: str | Path) -> tuple[str, ...]:
     os.environ[FOLDERS] = os.pathsep.join([*others, str(folder)])
     entries.cache_clear()
     return tuple(sorted(games))
+
+
+def package_at(folder: Path) -> Path:
+    """The package of a game in which ``folder`` lies, such as the one with its modules; ``folder``
+    itself if there is none."""
+    folder = folder.resolve()
+    return next(filter(names_games, (folder, *folder.parents[:INSIDE])), folder)
 
 
 def names_games(folder: Path) -> bool:

@@ -220,14 +220,11 @@ def _run(arguments: Sequence[str] | None, lang: str) -> int:
 def _meet_games_here() -> Sentence | None:
     """Within the folder of a game's package that game is there, installed or not; what was told
     if it is not."""
-    here = Path()
-    if not (here / "pyproject.toml").is_file():
-        return None
     from rules.games import add_games
-    from rules.plugins import names_games
+    from rules.plugins import names_games, package_at
 
     try:
-        if names_games(here):
+        if names_games(here := package_at(Path())):
             add_games(here)
     except GameError as error:
         complain(error.sentence)

@@ -22,7 +22,7 @@ from companion.app.commands import OK, print_json, progress_of, shown, tell
 from rules.core import GameError
 from rules.games import game_ids
 from rules.near import hint
-from rules.plugins import GAMES, entries, names_games
+from rules.plugins import GAMES, entries, names_games, package_at
 from rules.texts import Texts
 
 LOOK_S = 0.3
@@ -87,9 +87,9 @@ def _folder_of(named: str) -> Path:
     """Folder with the files of a game. Raises GameError."""
     path = Path(named)
     if named == "." or os.sep in named or (path.is_dir() and named not in game_ids()):
-        if not names_games(path):
-            raise GameError("no_pyproject", folder=path.resolve())
-        return path.resolve()
+        if not names_games(folder := package_at(path)):
+            raise GameError("no_pyproject", folder=folder)
+        return folder
     if named not in game_ids():
         raise GameError("no_game", game=named, hint=hint(named, game_ids()))
     module = entries(GAMES)[named].module if named in entries(GAMES) else "rules"

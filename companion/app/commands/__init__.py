@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +25,7 @@ from companion.words.progress import Progress, clear, progress
 from rules.bounded import read_bytes
 from rules.core import Game, GameError
 from rules.errors import Sentence
-from rules.games import find_game, game_on_board
+from rules.games import add_games, find_game, game_ids, game_on_board, own_ids
 from rules.near import hint
 from rules.printable import harmless, json_line
 from rules.texts import LANGUAGES, Texts, read_texts
@@ -45,7 +46,9 @@ __all__ = [
     "box_of",
     "complain",
     "complaints_in",
+    "game_named",
     "game_of",
+    "games_named",
     "journal_of",
     "lang_of",
     "options_of",
@@ -214,11 +217,25 @@ def add_setting(parser: Parser) -> None:
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
 
 
+def games_named(named: str) -> tuple[list[Game[Any]], Path | None]:
+    """The games that are meant, by an id or the folder of a package that need not be installed; and
+    that folder. Raises GameError."""
+    path = Path(named)
+    # The folder of a package has a folder of the game's name in it.
+    if os.sep in named or (named and path.is_dir() and named not in game_ids()):
+        return [find_game(game) for game in add_games(path)], path
+    return [find_game(named)], None
+
+
+def game_named(named: str) -> Game[Any]:
+    """The game that is meant, or the first of those in a folder. Raises GameError."""
+    return games_named(named)[0][0]
+
+
 def game_of(given: argparse.Namespace) -> Game[Any]:
     """The game as it was named, on the board that was given. Raises GameError, UsageError."""
-    if not given.board:
-        return find_game(given.game)
-    return game_on_board(given.game, text_of(Path(given.board)), given.board)
+    game = game_named(given.game)
+    return game_on_board(game.id, text_of(Path(given.board)), given.board) if given.board else game
 
 
 def watched(game: Game[Any]) -> Game[Any]:
@@ -232,15 +249,14 @@ def box_of(named: str) -> tuple[Box, str]:
     """The box that is called by its id or file, by a game that is played with it, or by the folder
     of that game's package; and the game, if one was named. Raises GameError."""
     from rules.box import BoxError, box_ids, load_box
-    from rules.games import add_games, game_ids, own_ids
 
     if named.endswith(".toml") or named in box_ids():
         return load_box(named), ""
     if named in game_ids():
         return load_box(watched(find_game(named)).box), named
     if Path(named).is_dir():
-        game = add_games(named)[0]
-        return load_box(find_game(game).box), game
+        game = game_named(named)
+        return load_box(game.box), game.id
     brought = [game for game in game_ids() if game not in own_ids()]
     raise BoxError("no_box", box=named, hint=hint(named, [*box_ids(), *brought], own_ids()))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from companion.app.commands import (
     Parser,
     UsageError,
     add_setting,
+    games_named,
     lang_of,
     options_of,
     print_json,
@@ -21,7 +21,6 @@ from companion.app.commands import (
     tell,
 )
 from rules.core import Game
-from rules.games import add_games, find_game, game_ids
 from rules.texts import Texts
 
 if TYPE_CHECKING:
@@ -56,15 +55,6 @@ def _add_game(parser: Parser) -> None:
     parser.add_argument("game", metavar="GAME|FOLDER", nargs="?", default=".")
 
 
-def _games_of(named: str) -> tuple[list[Game[Any]], Path | None]:
-    """The games that are meant, and their folder if one was named. Raises GameError."""
-    path = Path(named)
-    # The folder of a package has a folder of the game's name in it.
-    if named == "." or os.sep in named or (path.is_dir() and named not in game_ids()):
-        return [find_game(game) for game in add_games(path)], path
-    return [find_game(named)], None
-
-
 def _new_game(given: argparse.Namespace) -> int:
     from companion.app.authoring.new_game import new_game, proper_name
 
@@ -95,7 +85,7 @@ def _check(given: argparse.Namespace) -> int:
     from rules.testing.determinism import check_elsewhere
     from rules.testing.golden import check_golden
 
-    games, home = _games_of(given.game)
+    games, home = games_named(given.game)
     scenes = Path(given.scenes) if given.scenes else (home or Path()) / "scenes"
     failed, say = False, Texts("commands.authors", lang_of(given))
     for game in games:
@@ -157,7 +147,7 @@ def _golden(given: argparse.Namespace) -> int:
     from companion.settings.writing import hand_out
     from rules.testing.golden import golden_files
 
-    games, home = _games_of(given.game)
+    games, home = games_named(given.game)
     folder = Path(given.out) if given.out else (home or Path()) / "tests" / "golden"
     say = Texts("commands.authors", lang_of(given))
     differs = False
@@ -182,7 +172,7 @@ def _golden(given: argparse.Namespace) -> int:
 def _screens(given: argparse.Namespace) -> int:
     from companion.app.authoring.game_screens import write_screens
 
-    games, _ = _games_of(given.game)
+    games, _ = games_named(given.game)
     lang = lang_of(given)
     with progress_of(given) as stage:
         for game in games:

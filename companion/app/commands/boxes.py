@@ -12,6 +12,7 @@ from companion.app.commands import (
     UsageError,
     box_of,
     complain,
+    games_named,
     lang_of,
     print_json,
     progress_of,
@@ -37,7 +38,7 @@ def _box(given: argparse.Namespace) -> int:
     from companion.settings.writing import hand_out
     from companion.words.errors import HeelstoneError, notice
     from rules.box import load_box
-    from rules.games import add_games, find_game, game_ids
+    from rules.games import find_game, game_ids
 
     lang = lang_of(given)
     say = Texts("commands.box", lang)
@@ -45,8 +46,8 @@ def _box(given: argparse.Namespace) -> int:
     game = given.game or game
     if game and game not in game_ids() and Path(game).is_dir():
         # The folder of a package that is not installed.
-        added = add_games(Path(game))
-        game = next((name for name in added if load_box(find_game(name).box).id == box.id), "")
+        added = games_named(game)[0]
+        game = next((one.id for one in added if load_box(one.box).id == box.id), "")
         if not game:
             raise UsageError("not_on_box", game=given.game, box=box.id)
     playing = games_of(box)

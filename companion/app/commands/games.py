@@ -14,6 +14,7 @@ from companion.app.commands import (
     UsageError,
     add_game,
     complain,
+    game_named,
     game_of,
     lang_of,
     options_of,
@@ -185,7 +186,7 @@ def _scene_text(given: argparse.Namespace) -> tuple[str, Path]:
 
 
 def _why(given: argparse.Namespace) -> int:
-    game = find_game(given.game)
+    game = game_named(given.game)
     path = Path(given.position)
     try:
         data = json.loads(text_of(path))

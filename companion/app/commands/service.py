@@ -11,6 +11,7 @@ from companion.app.commands import (
     Commands,
     UsageError,
     add_setting,
+    game_named,
     journal_of,
     options_of,
     players_of,
@@ -21,7 +22,6 @@ from companion.app.commands import (
 )
 from companion.journal.backup import back_up, restore
 from companion.settings.settings import settings_path, state_folder
-from rules.games import find_game
 from rules.texts import Texts
 
 
@@ -50,7 +50,7 @@ def _serve(given: argparse.Namespace) -> int:
     settings = settings_of(given)
     plan = None
     if given.game is not None:
-        game = find_game(given.game)
+        game = game_named(given.game)
         players = players_of(given, game)
         options = game.complete_options(players, options_of(given))
         plan = MatchSetup(

@@ -15,6 +15,7 @@ from companion.app.commands import (
     UsageError,
     add_setting,
     complain,
+    game_named,
     game_of,
     lang_of,
     options_of,
@@ -35,7 +36,6 @@ from companion.settings.settings import (
 )
 from companion.words.errors import notice
 from rules.box import load_box
-from rules.games import find_game
 from rules.near import hint
 from rules.texts import Texts
 
@@ -72,7 +72,7 @@ def _demo(given: argparse.Namespace) -> int:
         headless = True
     chosen: dict[str, Any] = {}
     if given.game:
-        game = watched(find_game(given.game))
+        game = watched(game_named(given.game))
         players = players_of(given, game)
         options = game.complete_options(players, options_of(given))
         kinds = load_box(game.box).for_game(game.id).kinds.values()

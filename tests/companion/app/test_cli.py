@@ -33,7 +33,7 @@ BAD_USE: list[tuple[str, str]] = [
     ("games --bogus", "--bogus"),
     ("simulate", "GAME"),
     ("simulate chess", "there is no game 'chess'"),
-    ("simulate ../../etc/passwd", "there is no game"),
+    ("simulate ../../etc/passwd", "there is no pyproject.toml in"),
     (f"simulate {KNIZIA} --bogus", "--bogus"),
     (f"simulate {KNIZIA} --player 2", "--player"),
     (f"simulate {KNIZIA} more", "more"),

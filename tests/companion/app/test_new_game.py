@@ -74,6 +74,11 @@ def test_within_its_folder_every_command_knows_it(
         assert heelstone("print", "moon_rings", "--out", "board.pdf", "--what", "board").code == 0
         assert heelstone("print", ".", "--out", "board.pdf", "--what", "board").code == 0
         assert "moon_rings" in heelstone("print", "no_box", "--out", "x.pdf").complaint()
+    for folder, named in (("", "moon"), ("moon", "."), ("moon/moon_rings", ".")):
+        with elsewhere():
+            monkeypatch.chdir(tmp_path / folder)
+            assert heelstone("simulate", named, "--lang", "en").code == 0
+            assert heelstone("demo", named, "--bare", "no_kind").complaint()
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])
