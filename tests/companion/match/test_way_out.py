@@ -11,7 +11,7 @@ from companion.match.view import BoardIsRight, TableState
 from rules.games import find_game
 from rules.reading.sighting import EMPTY
 from tests.support.scenes.evenings.evening import Evening, turns_of_a_match
-from tests.support.scenes.offences import Lying
+from tests.support.scenes.offences.legal import Lying
 from tests.support.watched import WATCHED
 
 CALM_S = 8.0

@@ -23,7 +23,7 @@ from rules.match import Match
 from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, looks
 from rules.testing.pictures import DrawnSighting, Noise, clear, draw
 from tests.support.scenes.evenings.truth import decided
-from tests.support.scenes.offences import Lying
+from tests.support.scenes.offences.legal import Lying
 from tests.support.scenes.turns import shown_moves
 
 FRAME_S = 0.5

@@ -25,7 +25,7 @@ from tests.support.scenes.evenings.truth import (
     same,
     says_what_shows,
 )
-from tests.support.scenes.offences import may_lie
+from tests.support.scenes.offences.legal import may_lie
 
 TOUCH_S = 1.5
 """Seconds from touch to touch of whoever enters something."""

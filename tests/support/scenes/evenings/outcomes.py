@@ -29,7 +29,9 @@ from tests.support.scenes.evenings.evening import (
 from tests.support.scenes.evenings.judge import Verdict, judge
 from tests.support.scenes.evenings.situations import LEGAL
 from tests.support.scenes.evenings.truth import after_answer
-from tests.support.scenes.offences import KINDS, Offence, may_lie, offences
+from tests.support.scenes.offences.forbidden import Offence
+from tests.support.scenes.offences.legal import may_lie
+from tests.support.scenes.offences.making import KINDS, offences
 
 AGAINST_THE_RULES = "against_the_rules"
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 from rules.core import Actor, GameError, IllegalMove, Move
 from rules.match import Match
 from rules.reading.sighting import looks
-from tests.support.scenes.offences import Lying, may_lie
+from tests.support.scenes.offences.legal import Lying, may_lie
 from tests.support.scenes.turns import is_truth
 
 MOST_OTHERS = 1500
