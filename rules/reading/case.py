@@ -163,6 +163,9 @@ class Case:
             nodes[1:1] = self._in_time(known.laid_before(nodes[0]))
             near = [n for n in nodes if not n.changed and nodes[0].score - n.score < MARGIN]
             nodes += [n for node in near for n in self._in_time(known.dealt_between(node))]
+            if self.since.hands_s < inf:
+                more = (n for node in near for n in self._in_time(known.once_more(node)))
+                nodes += [n for n in more if n.seconds <= self.since.hands_s]
             nodes.sort(key=lambda node: -node.score)
         self._heed(nodes)
         return nodes
@@ -529,4 +532,6 @@ def _only_adds(better: Node, node: Node) -> bool:
         return True  # What came afterwards can still be told by the next look.
     if better.wanted != node.wanted or better.takeback != node.takeback:
         return False
+    if node.again > better.again:
+        return False  # It can be entered no more.
     return Counter(better.moves) <= Counter(node.moves)

@@ -339,6 +339,28 @@ class Explanations(Weighing):
                         yield self._told_anew(changed)
             here = here.after(node.moves[number])
 
+    def once_more(self, node: Node) -> Iterator[Node]:
+        """Positions that explain as much if something was put once more where the same lay already:
+        nobody sees how many such things lie there. While it may still be entered, nobody asks."""
+        if self.all_known or node.again == MOST_LAID:
+            return
+        at, log, end = self.before(node.takeback), self.match.log, node.at
+        moves = [*(entry.move for entry in log[: len(log) - node.takeback][-1:]), *node.moves]
+        for number, move in enumerate(moves, len(node.moves) - len(moves)):
+            at = at.after(move) if number >= 0 else at
+            over = move.actor is Actor.PLAYER and end.state.violations(move)
+            if not over or at.state.violations(move) or not at.touches(move):
+                continue
+            if not self._is_traceless(at, move):
+                continue
+            more = (*node.moves[: number + 1], move, *node.moves[number + 1 :])
+            changed = self.played(node, more, STEP)
+            if changed is not None:
+                changed.again += 1
+                yield changed
+                yield from self.once_more(changed)
+                return
+
     def _told_anew(self, node: Node) -> Node:
         """``node``, whose moves may stand for others no longer now that more are known."""
         here = Node(self.before(node.takeback), (), {}, {}, takeback=node.takeback)

@@ -185,10 +185,13 @@ def one_of_many_pieces(case: Case) -> Reading | None:
 
 def was_concluded_wrongly(case: Case) -> Reading | None:
     """Concluded stays open: the end of the record is told anew without a question, unless people
-    entered it, it gives somebody's turn away, or others have gone on from what was seen."""
+    entered it, it gives somebody's turn away, or others have gone on from what was seen. While
+    hands may only have begun a further move, what was seen stays."""
     best = case.best
     alone = not case.rivals and (case.seen_undone or not case.doubted) and not best.given_away
     if best.opening is None or best.opening.touched or not alone or case.built_upon:
+        return None
+    if not best.opening.concluded and case.start.begun and not case.start.changed:
         return None
     against = case.known.top - best.score
     candidate = Candidate(best.moves, best.takeback)

@@ -132,6 +132,8 @@ class Node:
     """Number of its moves that left no trace by which they were told: only the game says that
     they may have been made."""
     implied: int = 0
+    again: int = 0
+    """Number of its moves that only put something on another thing that looks the same."""
     things: int = 0
     """Number of things that lie on the table and should not, or lack where they should lie."""
     apart: int = 0

@@ -105,20 +105,21 @@ class OpenRecord:
         trial = match.clone()
         whose: set[int | None] = set()
         undone = 0
-        shown = touched = False
+        shown = touched = turned_up = False
         while trial.ply and not trial.log[-1].forced:
             touched = touched or trial.ply <= self._settled
             move = trial.pop()
             undone += 1
             if move.actor is Actor.DEALER:
-                if touched and UNSEEN not in move.args and trial.state.touches(move):
+                turned_up |= UNSEEN not in move.args and bool(trial.state.touches(move))
+                if touched and turned_up:
                     break  # What people say that chance showed is as they say.
                 continue
             if move.player is not None and not trial.state.is_answer(move):
                 whose.add(move.player)
             if len(whose) > (1 if touched else OPEN_TURNS) or len(found) == MOST_OPENINGS:
                 break
-            shows = bool(trial.state.touches(move))
+            shows, turned_up = turned_up or bool(trial.state.touches(move)), False
             if shows and shown and (len(whose) > 1 or move.player is None):
                 break  # Nobody changes their mind once another turn was seen.
             cost = RETOLD

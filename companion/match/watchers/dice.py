@@ -77,7 +77,7 @@ def _matter(match: Match, trays: Trays) -> str:
 def _lies_right(match: Match, trays: Trays) -> bool | None:
     """True if the tray shows the throw that has just been told, False if the same dice show another
     one; None if they do not all lie there."""
-    last = match.log[-1].move if match.log else None
+    last = match.log[-1].move if match.log and trays.beliefs else None
     if last is None or last.actor is not Actor.DEALER:
         return None
     throw: Throw | None = match.after(match.ply - 1).state.throw()

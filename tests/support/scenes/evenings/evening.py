@@ -168,25 +168,34 @@ class Turns:
 
     def hands_s(self, turn: int) -> float:
         """Seconds that hands take for a turn."""
-        before = self.before if turn == 0 else self.turns[turn - 1][-1]
-        total, last = 0.0, before
+        return sum(self._seconds(turn))
+
+    def _seconds(self, turn: int) -> list[float]:
+        """Seconds that hands take for each move of a turn."""
+        last = self._before(turn)
+        found: list[float] = []
         for match in self.turns[turn]:
             move = match.log[-1].move
-            if move.actor is Actor.PLAYER:
-                silent = looks(match.layout) == looks(last.layout)
-                total += (0.5 if move.verb == "done" else SILENT_S) if silent else STEP_S
+            silent = looks(match.layout) == looks(last.layout)
+            seconds = (0.5 if move.verb == "done" else SILENT_S) if silent else STEP_S
+            found.append(seconds if move.actor is Actor.PLAYER else 0.0)
             last = match
-        return total
+        return found
 
-    def shows(self, turn: int) -> list[Lying]:
-        """The layouts that hands leave within a turn, one after another."""
-        last = looks((self.before if turn == 0 else self.turns[turn - 1][-1]).layout)
-        found: list[Lying] = []
-        for match in self.turns[turn]:
-            now, lies = looks(match.layout), _bought(match)
+    def _before(self, turn: int) -> Match:
+        return self.before if turn == 0 else self.turns[turn - 1][-1]
+
+    def shows(self, turn: int) -> list[tuple[float, Lying]]:
+        """The layouts that hands leave within a turn, one after another, each with the seconds that
+        hands take until then, also for steps before it that leave no trace."""
+        last, hands_s = looks(self._before(turn).layout), 0.0
+        found: list[tuple[float, Lying]] = []
+        for match, seconds in zip(self.turns[turn], self._seconds(turn), strict=True):
+            now, lies, hands_s = looks(match.layout), _bought(match), hands_s + seconds
             if now != last:
-                found += [{**last, **lies}] if lies else []
-                found.append(now)
+                found += [(hands_s, {**last, **lies})] if lies else []
+                found.append((STEP_S if lies else max(hands_s, STEP_S), now))
+                hands_s = 0.0
             last = now
         return found
 

@@ -24,9 +24,8 @@ def turn(evening: Evening, at: Turns) -> Match | None:
 
 def step_by_step(evening: Evening, at: Turns) -> Match | None:
     """Each step is seen for two seconds."""
-    each_s = at.hands_s(0) / max(len(at.shows(0)), 1)
-    for lying in at.shows(0):
-        evening.look(each_s, hand=True)
+    for seconds, lying in at.shows(0):
+        evening.look(seconds, hand=True)
         evening.lay(lying)
         evening.look(2.0)
     return at.first
@@ -34,9 +33,8 @@ def step_by_step(evening: Evening, at: Turns) -> Match | None:
 
 def fast_hands(evening: Evening, at: Turns) -> Match | None:
     """Each step is seen for a second only."""
-    each_s = at.hands_s(0) / max(len(at.shows(0)), 1)
-    for lying in at.shows(0):
-        evening.look(each_s - 1.0, hand=True)
+    for seconds, lying in at.shows(0):
+        evening.look(seconds - 1.0, hand=True)
         evening.lay(lying)
         evening.look(1.0)
     return at.first
@@ -60,10 +58,10 @@ def turn_by_turn(evening: Evening, at: Turns) -> Match | None:
 
 def place_by_place(evening: Evening, at: Turns) -> Match | None:
     """A slow hand: place after place changes, in any order, and each is seen for half a second."""
-    each_s = at.hands_s(0) / max(len(at.shows(0)), 1)
-    for wanted in at.shows(0):
-        evening.look(each_s - 1.0, hand=True)
-        sites = [s for s in {**wanted, **evening.lying} if wanted.get(s) != evening.lying.get(s)]
+    for seconds, wanted in at.shows(0):
+        evening.look(seconds - 1.0, hand=True)
+        lay = evening.lying
+        sites = [s for s in {**wanted, **lay} if wanted.get(s, EMPTY) != lay.get(s, EMPTY)]
         at.chance.shuffle(sites)
         for site in sorted(sites, key=lambda s: _site_rank(wanted, s)):
             evening.lay({**evening.lying, site: wanted.get(site, EMPTY)})
