@@ -187,7 +187,7 @@ _PLAIN: Mapping[Any, tuple[str, tuple[type, ...]]] = {
 }
 _LISTS = {
     "kind_text": "kind_texts", "kind_count": "kind_counts", "kind_point": "kind_points",
-    "kind_move": "kind_moves",
+    "kind_cell": "kind_cells", "kind_move": "kind_moves",
 }  # fmt: skip
 _MADE: Mapping[Any, tuple[str, Made]] = {Move: ("kind_move", Made(str, Move.parse))}
 

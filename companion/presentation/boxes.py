@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from companion.match.view import MatchView, TableView
 from companion.presentation.plan import Plan, rings
-from rules.box import Box, Point, Site, Stroke, load_box, window_name, window_named
+from rules.box import Box, Point, Site, Stroke, below, load_box, window_name, window_named
 from rules.games import find_game
 
 _MOST, _TALLEST = 96.0, 200.0
@@ -50,10 +50,10 @@ def window_of(view: MatchView) -> str:
     box = game_box(view.game)
     if box.lattice is None:
         return ""
-    sites = {item.site for item in view.items} | {*view.last_sites}
+    sites = below(box, view.items) | {*view.last_sites}
     if isinstance(view, TableView):
         sites |= {fix.site for fix in view.fixes}
-        sites |= {item.site for items in view.previews for item in items}
+        sites |= {site for items in view.previews for site in below(box, items)}
         sites |= {*(view.refused.args if view.refused is not None else ())}
     return window_name(box, sites)
 

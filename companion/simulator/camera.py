@@ -26,7 +26,7 @@ from companion.simulator.objects import (
 )
 from companion.simulator.piece_art import Patch, draw_piece, draw_shadow
 from companion.simulator.table import VirtualTable
-from rules.box import Box, Point
+from rules.box import Box, Point, span_of
 
 _STILL = Nudge()
 
@@ -329,7 +329,7 @@ class Camera:
         for column in columns(table.pieces, table.box):
             foot, top = column[0], column[-1]
             kind = table.box.kinds[top.shows]
-            reach = max(*kind.size, kind.height, top.z - foot.z + kind.height)
+            reach = max(*span_of(kind)[0], kind.height, top.z - foot.z + kind.height)
             at = np.array([[foot.x_mm, foot.y_mm, foot.z]])
             u, v = self.project(at, table.nudge)[0]
             margin = 2.0 * reach * self._focal / self._eye[2]

@@ -138,7 +138,7 @@ def _brought(table: VirtualTable, need: _Need, piece: Piece) -> Step | None:
         unknown = piece.stored or not piece.face_up
         if not unknown or not _becomes(table, piece, item.kind):
             return None
-    if kinds[piece.kind].turns:
+    if kinds[piece.kind].tells_turn:
         # Hands turn it on its way.
         table.turn_in_hand(piece.id, item.pose)
     to = need.below.at if need.below is not None else table.free_place(need.site, piece.id)

@@ -31,7 +31,7 @@ from companion.simulator.objects import (
     runs,
     thickness,
 )
-from rules.box import Box, PieceKind, arrow_points, foot_points
+from rules.box import Box, PieceKind, arrow_points, foot_points, parts_of
 
 # -- bodies -----------------------------------------------------------------------------------
 #
@@ -87,6 +87,8 @@ def body_of(kind: PieceKind, pose: str) -> Body:
     wide, deep = kind.size
     high = max(kind.height, 0.2)
     match kind.shape:
+        case _ if kind.cells:
+            parts = _tiles(kind, high)
         case "disc":
             parts = _bevelled(_ellipse(wide, deep, 44), high, min(0.9, high / 3))
         case "octagon":
@@ -162,6 +164,13 @@ def _prism(outline: Floats, low: float, high: float, inset: float = 0.0) -> Part
 def _bevelled(outline: Floats, high: float, bevel: float) -> tuple[Part, ...]:
     upper = _prism(outline, high - bevel, high, bevel)
     return (_prism(outline, 0.0, high - bevel), upper)
+
+
+def _tiles(kind: PieceKind, high: float) -> tuple[Part, ...]:
+    """A piece over several cells; no side of one of them is above the face of another."""
+    outlines = [np.array(part) for part in parts_of(kind)]
+    tops = [np.column_stack([one, np.full(len(one), high)]) for one in outlines]
+    return (*(_prism(one, 0.0, high) for one in outlines), *(Part.of([top]) for top in tops))
 
 
 def _pawn(wide: float, deep: float, high: float, sticker_mm: float) -> tuple[Part, ...]:

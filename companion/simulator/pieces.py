@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from companion.simulator.objects import Drift, Piece, TableError, footprint, thickness
-from rules.box import Box, PieceKind, Point, Site, is_cell, on_open_ground
+from rules.box import Box, PieceKind, Point, Site, is_cell, middles_of, on_open_ground, span_of
 
 
 class Pieces:
@@ -22,12 +22,16 @@ class Pieces:
         # Players lay the first piece of a lattice where they like, at any angle.
         self.drift = Drift()
         if box.lattice is not None:
-            x, y, angle = self._rng.uniform((-40, -40, -180), (40, 40, 180)).tolist()
+            turns, kinds = box.lattice.turns, map(box.kinds_of_group.get, box.lattice.takes)
+            # Of several turns that look alike the one that is nearest to upright counts.
+            told = all(len(kind.poses) == turns for group in kinds for kind in group or ())
+            most = 180 if told else 180 / turns - 4
+            x, y, angle = self._rng.uniform((-40, -40, -most), (40, 40, most)).tolist()
             self.drift = Drift(x, y, angle)
         self._held: int | None = None
         self._homes = homes(box)
-        self._reach = max(math.hypot(*kind.size, kind.height) for kind in box.kinds.values()) / 2
-        """Farthest point from its middle that a piece covers, mm."""
+        self._reach = max(_farthest(kind) for kind in box.kinds.values())
+        """Pieces farther apart than this do not lie on each other, mm."""
         self._pieces: dict[int, Piece] = {}
         for kind_id, places in self._homes.items():
             kind = box.kinds[kind_id]
@@ -85,7 +89,12 @@ class Pieces:
         x, y = piece.from_board(*at)
         if kind.shape in ("disc", "pawn", "octagon") and piece.pose != "lying":
             return math.hypot(x / (wide / 2 + slack), y / (deep / 2 + slack)) <= 1.0
-        return abs(x) <= wide / 2 + slack and abs(y) <= deep / 2 + slack
+        wide, deep = wide / 2 + slack, deep / 2 + slack
+        return any(abs(x - mx) <= wide and abs(y - my) <= deep for mx, my in middles_of(kind))
+
+    def middles(self, piece: Piece) -> list[Point]:
+        """The middles of all that a piece covers, mm: one for each of its cells."""
+        return [piece.to_board(*at) for at in middles_of(self._kind(piece.shows))]
 
     def above(self, piece: Piece) -> Piece | None:
         """A piece that lies on this one; None if it can be taken."""
@@ -189,7 +198,9 @@ class Pieces:
         # Most pieces are far apart, and every one is compared with all others.
         if abs(one.x_mm - other.x_mm) > self._reach or abs(one.y_mm - other.y_mm) > self._reach:
             return False
-        return self.covers(one, other.at) or self.covers(other, one.at)
+        return any(self.covers(one, at) for at in self.middles(other)) or any(
+            self.covers(other, at) for at in self.middles(one)
+        )
 
     def _rest_height(self, piece: Piece, at: Point) -> float:
         """Height in mm at which a piece comes to rest at a point."""
@@ -307,27 +318,38 @@ def _lay_out(
     found: dict[str, list[Home]],
 ) -> float:
     """Homes of one column from ``x`` outwards; returns where the next one begins."""
-    wide = max(kind.size[0] for kind, _ in column)
-    total = sum(kind.size[1] for kind, _ in column) + _GAP * (len(column) - 1)
+    wide = max(_foot(kind)[0] for kind, _ in column)
+    total = sum(_foot(kind)[1] for kind, _ in column) + _GAP * (len(column) - 1)
     inner, outer = sign * x, sign * (x + wide)
     left, right = min(inner, outer), max(inner, outer)
     blocked = [r for r in taken if left - _GAP < r[2] and r[0] < right + _GAP]
     # Where a site is in the way the column continues beyond it, or begins further out.
     y, gaps = total / 2, list(_gaps(blocked))
     room = sum(top - bottom for bottom, top in gaps)
-    if blocked and room < total + _GAP * len(gaps) + max(k.size[1] for k, _ in column):
+    if blocked and room < total + _GAP * len(gaps) + max(_foot(k)[1] for k, _ in column):
         beyond = max(abs(side) for r in blocked for side in (r[0], r[2]))
         return _lay_out(column, sign, beyond + _GAP, taken, found)
     for kind, pile in column:
-        high = kind.size[1]
+        high, (dx, dy) = _foot(kind)[1], span_of(kind)[1]
         if blocked:
             y = next((min(y, t) for b, t in gaps if min(y, t) - high >= b), y)
-        at = ((left + right) / 2, y - high / 2)
+        at = ((left + right) / 2 - dx, y - high / 2 - dy)
         found.setdefault(kind.id, []).extend(
             (at[0], at[1], level * kind.height) for level in range(pile)
         )
         y -= high + _GAP
     return x + wide + _GAP
+
+
+def _foot(kind: PieceKind) -> Point:
+    """Width and height of what a piece covers, mm."""
+    return span_of(kind)[0]
+
+
+def _farthest(kind: PieceKind) -> float:
+    """Distance from which neither of two such pieces covers a middle of the other, mm."""
+    own = math.hypot(*kind.size, kind.height) / 2
+    return own + 2 * max(math.hypot(*at) for at in middles_of(kind))
 
 
 _Rectangle = tuple[float, float, float, float]
@@ -362,8 +384,8 @@ def _fill(side: _Side, kinds: list[PieceKind], counts: Mapping[str, int], box: B
         left = counts[kind.id]
         while left > 0:
             pile = left if kind.shape == "card" else 1
-            if room < kind.size[1]:
+            if room < _foot(kind)[1]:
                 column, room = side.column(), box.size[1]
             column.append((kind, pile))
-            room -= kind.size[1] + _GAP
+            room -= _foot(kind)[1] + _GAP
             left -= pile

@@ -23,7 +23,7 @@ from companion.simulator.objects import (
     wanted_stacks,
 )
 from companion.simulator.pieces import Pieces, owners
-from rules.box import Box, PieceKind, Point, Site, is_cell, side_by_side
+from rules.box import Box, PieceKind, Point, Site, is_cell, settled, side_by_side, turn_of
 from rules.core import Layout
 
 # -- places in a site -------------------------------------------------------------------------
@@ -436,9 +436,10 @@ class VirtualTable(Pieces):
         if not lying or self.box.lattice is None:
             return False
         near = [side / 2 - _NEAR * self.box.lattice.pitch for side in self.box.size]
-        if not any(abs(piece.at[axis]) > near[axis] for piece in lying for axis in (0, 1)):
+        middles = [at for piece in lying for at in self.middles(piece)]
+        if not any(abs(at[axis]) > near[axis] for at in middles for axis in (0, 1)):
             return False
-        ends = [[piece.at[axis] for piece in lying] for axis in (0, 1)]
+        ends = [[at[axis] for at in middles] for axis in (0, 1)]
         self.shove(*(-(min(one) + max(one)) / 2 for one in ends))
         return True
 
@@ -485,17 +486,27 @@ class VirtualTable(Pieces):
             return self._keep(replace(piece, x_mm=x, y_mm=y, angle_deg=angle))
         long = site.size is not None and kind.size[0] != kind.size[1]
         if is_cell(self.box, site.id):
-            return self._keep(replace(piece, angle_deg=self._cell_angle(kind, piece.pose)))
+            laid = self._in_cells(kind, piece)
+            return self._keep(replace(laid, z=self._rest_height(laid, laid.at)))
         if kind.shape != "card" and not long and piece.pose not in ("cw", "ccw"):
             return piece
         return self._keep(replace(piece, angle_deg=laid_angle(site, kind, piece.pose, self._rng)))
 
-    def _cell_angle(self, kind: PieceKind, pose: str) -> float:
-        """Angle in deg at which a hand lays a piece edge to edge with others."""
-        assert self.box.lattice is not None
-        turns = self.box.lattice.turns
-        turn = int(pose) if kind.turns else int(self._rng.integers(turns))
-        return self.drift.angle + 360 / turns * turn + float(self._rng.normal(0.0, 2.0))
+    def _in_cells(self, kind: PieceKind, piece: Piece) -> Piece:
+        """A piece as a hand lays it edge to edge with others, its sticker at any end where nobody
+        minds; it lies straight above where it is to be."""
+        lattice = self.box.lattice
+        assert lattice is not None
+        turn = int(self._rng.integers(lattice.turns))
+        if kind.tells_turn:
+            turn = turn_of(piece.pose)
+            if kind.cells and not kind.turns:
+                turn += len(kind.poses) * int(self._rng.integers(lattice.turns // len(kind.poses)))
+        angle = self.drift.angle + 360 / lattice.turns * turn + float(self._rng.normal(0.0, 2.0))
+        x, y = self.drift.on_lattice(piece.at)
+        dx, dy = lattice.at(settled(kind, (0, 0), turn)[0])
+        x, y = self.drift.on_table((x - dx, y - dy))
+        return replace(piece, x_mm=x, y_mm=y, angle_deg=angle)
 
     def _lay(self, piece: Piece, site: Site, at: Point, jitter: bool, pose: str) -> Piece:
         kind = self._kind(piece.shows)
@@ -510,10 +521,10 @@ class VirtualTable(Pieces):
             angle = below.angle_deg
         else:
             angle = laid_angle(site, kind, posed.pose, self._rng if jitter else None)
-            if is_cell(self.box, site.id):
-                angle = self._cell_angle(kind, posed.pose)
             x, y = slip(at, self._rng) if jitter else at
         placed = replace(posed, x_mm=x, y_mm=y, angle_deg=angle, site=site.id, stored=False)
+        if is_cell(self.box, site.id):
+            placed, (x, y) = (laid := self._in_cells(kind, placed)), laid.at
         return self._keep(replace(placed, z=self._rest_height(placed, (x, y))))
 
     def _pose(self, kind: PieceKind, pose: str) -> str:

@@ -31,6 +31,7 @@ from rules.box import (
     Site,
     arrow_points,
     pip_points,
+    rings_of,
     window,
     window_named,
 )
@@ -125,6 +126,10 @@ def _kind(kind: PieceKind, names: Mapping[str, str], colours: str) -> Json:
         "sign": kind.signed,
         "arrow": [_point(at) for at in arrow_points(kind)],
         "turns": len(kind.poses) if kind.turns else 0,
+        "cells": {
+            pose: [_point(at) for at in rings_of(kind, pose=pose)[0]]
+            for pose in (kind.poses or ("",) if kind.cells else ())
+        },
         "pips": {face: [_point(at) for at in pip_points(kind, face)] for face in kind.faces},
         "pip": [_mm(PIP * width), kind.pips],
     }

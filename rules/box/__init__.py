@@ -16,8 +16,19 @@ from rules.box.shapes import (
 )
 from rules.box.signs import SIGNED, Sign, sign_of
 from rules.box.spots import room_for, side_by_side
+from rules.box.spread import (
+    covered,
+    drawn_in,
+    middles_of,
+    parts_of,
+    rings_of,
+    settled,
+    span_of,
+    turn_of,
+)
 from rules.box.windows import (
     GROUND,
+    below,
     is_cell,
     looked_at,
     near,
@@ -31,8 +42,9 @@ from rules.box.windows import (
 __all__ = [
     "GROUND", "MOST_BYTES", "PIP", "SIGNED", "TRAY", "BoardShape", "Box", "BoxError", "Cell",
     "Corner", "Lattice", "PieceKind", "Point", "Sign", "Site", "Stroke", "add_box", "around",
-    "arrow_points", "box_ids", "box_points", "cell_name", "cell_of", "foot_points", "is_cell",
-    "load_box", "looked_at", "near", "on_open_ground", "parse_box", "pip_points", "printed_shapes",
-    "ring_points", "room_for", "side_by_side", "sign_of", "stroke_shapes", "window", "window_name",
-    "window_named", "with_cells",
+    "arrow_points", "below", "box_ids", "box_points", "cell_name", "cell_of", "covered",
+    "drawn_in", "foot_points", "is_cell", "load_box", "looked_at", "middles_of", "near",
+    "on_open_ground", "parse_box", "parts_of", "pip_points", "printed_shapes", "ring_points",
+    "rings_of", "room_for", "settled", "side_by_side", "sign_of", "span_of", "stroke_shapes",
+    "turn_of", "window", "window_name", "window_named", "with_cells",
 ]  # fmt: skip

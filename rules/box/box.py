@@ -49,6 +49,7 @@ Number = Annotated[
 Length = Annotated[Number, Fits("wants_length_above", lambda n: n > 0)]
 Extent = Annotated[Number, Fits("wants_length_from", lambda n: n >= 0)]
 Point = Annotated[tuple[Number, Number], Kind("kind_point")]
+CellOf = Annotated[tuple[int, int], Kind("kind_cell")]
 Size = Annotated[
     tuple[Number, Number], Kind("kind_size"), Fits("wants_lengths", lambda s: min(s) > 0)
 ]
@@ -176,11 +177,19 @@ class PieceKind:
     turns: bool = False
     """True if the rules tell its turn on a lattice: its poses are ``0``, ``1`` …, and it bears an
     arrow that points to the right in the first."""
+    cells: tuple[CellOf, ...] = ()
+    """Cells of a lattice that it covers, column and row from that of its sticker, if they are more
+    than one: ``size`` is that of a cell, and its poses are turns (``rules.box.spread``)."""
     faces: tuple[str, ...] = ()
     """Faces of a die, which are its poses; its stickers, if it has any, are on them in this order.
     """
     pips: Colour = ""
     """Colour of a die's pips or letters, ``#rrggbb``."""
+
+    @property
+    def tells_turn(self) -> bool:
+        """True if its poses are its turns on a lattice."""
+        return bool(self.poses) and (self.turns or bool(self.cells))
 
     @property
     def is_die(self) -> bool:

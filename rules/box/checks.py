@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 
 from rules.box.box import FACES, PLAYER_COLOURS, TRAY, Box, Corner, PieceKind, Point, Site, Stroke
+from rules.box.lattice import Lattice
 from rules.box.spots import room_for
+from rules.box.spread import rings_of
 from rules.box.windows import on_open_ground
 from rules.declared import Misfit
 from rules.near import hint
@@ -222,7 +224,7 @@ def _told_apart(box: Box) -> None:
         # A piece that is told by its back when it lies so needs a look of its own when it does not.
         if kind.stickers:
             continue
-        look = (kind.shape, kind.size, kind.height, kind.colour.lower())
+        look = (kind.shape, kind.size, kind.cells, kind.height, kind.colour.lower())
         if look in seen:
             path = ("kinds", kind.id, "colour")
             raise Misfit("kinds_alike", path, other=seen[look].id)
@@ -316,6 +318,21 @@ def _lattice(box: Box) -> None:
             raise Misfit("turns_without_lattice", ("kinds", kind.id, "turns"), shape=shape or "-")
         if lattice is not None and kind.group in groups and max(kind.size) > lattice.pitch:
             raise Misfit("kind_above_pitch", ("kinds", kind.id, "size"), most=lattice.pitch)
+        if kind.cells:
+            _cells(kind, lattice if kind.group in groups and kind.shape == shape else None)
+
+
+def _cells(kind: PieceKind, lattice: Lattice | None) -> None:
+    """A piece over several cells is as large as they are, and hangs together."""
+    path: KeyPath = ("kinds", kind.id, "cells")
+    if lattice is None:
+        raise Misfit("cells_without_lattice", path)
+    if kind.size != (lattice.pitch, lattice.pitch):
+        raise Misfit("cells_size", ("kinds", kind.id, "size"), pitch=f"{lattice.pitch:g}")
+    if (0, 0) not in kind.cells or len({*kind.cells}) < max(len(kind.cells), 2):
+        raise Misfit("cells_unfit", path)
+    if max(max(map(abs, cell)) for cell in kind.cells) > lattice.reach or len(rings_of(kind)) > 1:
+        raise Misfit("cells_apart", path)
 
 
 def _places(box: Box) -> None:

@@ -39,6 +39,7 @@ from rules.box.box import (
 from rules.box.checks import check_box
 from rules.box.lattice import TURNS, Lattice
 from rules.box.series import written_out
+from rules.box.spread import ways_of
 from rules.box.windows import sites_of_cells
 from rules.declared import Fits, Kind, Misfit, called, read, toml
 from rules.errors import Where
@@ -211,8 +212,7 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
             raise Misfit("lattice_wide", ("lattice", "reach"), most=FARTHEST)
         turns = TURNS[given.shape]
         lattice = Lattice(turns, given.pitch, given.reach, given.kind, given.takes)
-        poses = tuple(map(str, range(lattice.turns)))
-        kinds = {k: replace(one, poses=poses) if one.turns else one for k, one in kinds.items()}
+        kinds = {name: _turning(kind, lattice) for name, kind in kinds.items()}
     strokes = zip(file.stroke, tables.get("stroke", ()), strict=True)
     box = Box(
         id=head.id,
@@ -242,6 +242,15 @@ def _die(kind: PieceKind) -> PieceKind:
     pips = kind.pips or ("#f4f1e8" if dark else "#1d1d1b")
     height = kind.height or kind.size[0]
     return replace(kind, faces=faces, poses=faces, pips=pips, height=height)
+
+
+def _turning(kind: PieceKind, lattice: Lattice) -> PieceKind:
+    """A kind with its turns as its poses, where it has any."""
+    if kind.turns:
+        return replace(kind, poses=tuple(map(str, range(lattice.turns))))
+    if (0, 0) in kind.cells and (ways := ways_of(kind)) > 1:
+        return replace(kind, poses=tuple(map(str, range(ways))))
+    return kind
 
 
 def _site(given: SiteTable, kinds: Mapping[str, PieceKind]) -> Site:

@@ -98,6 +98,9 @@ def cell_of(site: str) -> Cell | None:
 def around(site: str, turns: int = 6) -> tuple[str, ...]:
     """The cells next to that of a site, by direction."""
     cell = cell_of(site)
-    if cell is None:
-        return ()
-    return tuple(cell_name((cell[0] + dx, cell[1] + dy)) for dx, dy in _STEPS[turns])
+    return () if cell is None else tuple(map(cell_name, next_to(cell, turns)))
+
+
+def next_to(cell: Cell, turns: int) -> tuple[Cell, ...]:
+    """The cells next to one, by direction."""
+    return tuple((cell[0] + dx, cell[1] + dy) for dx, dy in _STEPS[turns])

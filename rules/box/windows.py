@@ -14,6 +14,8 @@ from functools import lru_cache
 
 from rules.box.box import Box, Point, Site, Stroke
 from rules.box.lattice import Lattice, around, cell_name, cell_of
+from rules.box.spread import covered, reach_of
+from rules.core import Item
 
 GROUND = "ground"
 """Name of the site that is all of the open ground."""
@@ -67,6 +69,14 @@ def near(box: Box, sites: Iterable[str], rings: int = 1) -> frozenset[str]:
     return frozenset(found & box.sites.keys())
 
 
+def below(box: Box, items: Iterable[Item]) -> frozenset[str]:
+    """The sites that pieces lie at or cover."""
+    return frozenset(
+        site for one in items if one.kind in box.kinds
+        for site in covered(box.kinds[one.kind], one.site, one.pose)
+    )  # fmt: skip
+
+
 def looked_at(box: Box, lying: Collection[str]) -> frozenset[str]:
     """The cells of which a camera tells: those where something is ``lying`` or should, and rings
     around them, since pieces are laid side by side, and one that touches none is to be told of."""
@@ -83,7 +93,10 @@ def window_name(box: Box, sites: Collection[str]) -> str:
     """Name of the window around ``sites``, the same for whoever asks; empty without a lattice."""
     if box.lattice is None:
         return ""
-    found = [cell for site in near(box, sites) if (cell := cell_of(site)) is not None]
+    kinds = (kind for group in box.lattice.takes for kind in box.kinds_of_group[group])
+    # There is room for the largest piece beside what lies there.
+    rings = 1 + max(map(reach_of, kinds))
+    found = [cell for site in near(box, sites, rings) if (cell := cell_of(site)) is not None]
     at = [box.lattice.at(cell) for cell in found]
     step = _STEP * box.lattice.pitch
     steps = [[sign * a[axis] / step for a in at] for axis in (0, 1) for sign in (-1, 1)]

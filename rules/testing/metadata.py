@@ -197,7 +197,7 @@ def _alike(box: Box) -> Iterator[tuple[str, str]]:
     for kind in box.kinds.values():
         if not kind.owner or kind.shape == "card":
             continue
-        look = kind.group, kind.shape, kind.size, kind.colour.lower(), kind.mark
+        look = kind.group, kind.shape, kind.size, kind.cells, kind.colour.lower(), kind.mark
         first = seen.setdefault(look, kind)
         if first.owner != kind.owner:
             yield (

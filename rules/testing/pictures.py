@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from rules.box import Box, looked_at, with_cells
+from rules.box import Box, below, looked_at, with_cells
 from rules.core import Layout
 from rules.reading.sighting import (
     EMPTY,
@@ -48,7 +48,7 @@ def draw(
     """A camera's sighting of ``layout``; without noise it sees everything clearly."""
     wanted = looks(layout)
     # Of a lattice a camera looks at what lies there and around it.
-    box = with_cells(box, looked_at(box, wanted))
+    box = with_cells(box, looked_at(box, below(box, layout)))
     sites: dict[str, SiteBelief] = {}
     for site in box.sites:
         look = wanted.get(site, EMPTY)

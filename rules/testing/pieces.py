@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from rules.box import Box
+from rules.box import Box, covered, is_cell
 from rules.core import Actor, Item, Layout, Move
 from rules.testing.report import Place, Report, canonical
 
@@ -162,6 +162,7 @@ def check_effect(place: Place) -> None:
                 "Add the group to 'takes' of the site, or lay the piece elsewhere",
             )
     _check_room(place, after_layout)
+    _check_cells(place, after_layout)
     _check_stacks(place, after_layout)
     _check_scores(place, after)
 
@@ -183,6 +184,25 @@ def _check_room(place: Place, layout: Layout) -> None:
                 f"{found} pieces lie at {name}, which has room for {most} in the box file",
                 "Give the site more 'room', or 'heap' if they may lie on each other",
             )
+
+
+def _check_cells(place: Place, layout: Layout) -> None:
+    """Check that no piece over several cells lies where another does, or beyond the lattice."""
+    box, taken = place.box, dict[str, Item]()
+    for item in layout:
+        kind = box.kinds.get(item.kind)
+        if kind is None or not is_cell(box, item.site):
+            continue
+        for site in covered(kind, item.site, item.pose):
+            other = taken.setdefault(site, item)
+            if site not in box.sites or (other is not item and (kind.cells or _wide(box, other))):
+                told = f"{item.kind} at {item.site} covers {site}, "
+                told += "which the box does not have" if other is item else f"as {other.kind} does"
+                place.wrong(told, "Refuse what overlaps, and let 'reach' hold all that is laid")
+
+
+def _wide(box: Box, item: Item) -> bool:
+    return bool(box.kinds[item.kind].cells)
 
 
 def _lacks_pose(place: Place, item: Item) -> bool:

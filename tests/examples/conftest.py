@@ -45,3 +45,11 @@ def backgammon() -> Iterator[Game[Any]]:
     with elsewhere():
         (name,) = add_games(EXAMPLES / "backgammon")
         yield find_game(name)
+
+
+@pytest.fixture(scope="module")
+def patches() -> Iterator[Game[Any]]:
+    """Patches, from the folder of the examples."""
+    with elsewhere():
+        (name,) = add_games(EXAMPLES / "patches")
+        yield find_game(name)

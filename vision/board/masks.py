@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box, PieceKind, Point, Site, foot_points
+from rules.box import Box, PieceKind, Point, Site, foot_points, parts_of
 from vision.arrays import Bools, Floats, Mask, Points, floats, points
 from vision.board.drawing import within_rim
 from vision.board.flattening import MM_PER_PX, grid_px
@@ -202,6 +202,17 @@ class Masks:
             across = np.array([(dx, dy), (-dy, dx)]) / length
             foot = np.array(foot_points(kind)) @ across + (x, y)
         return np.concatenate([foot, pose.hidden(foot, height)])
+
+    def cells(
+        self, pose: BoardPose, kind: PieceKind, corners_mm: Points, height: float
+    ) -> tuple[Points, ...]:
+        """What each cell of a piece over several hides, as in ``body``."""
+        middle = corners_mm.mean(axis=0)
+        right = corners_mm[[1, 2]].sum(axis=0) - corners_mm[[0, 3]].sum(axis=0)
+        right /= max(float(np.linalg.norm(right)), 1e-6)
+        across = np.array([right, (-right[1], right[0])])
+        feet = [np.array(part) @ across + middle for part in parts_of(kind)]
+        return tuple(np.concatenate([foot, pose.hidden(foot, height)]) for foot in feet)
 
     def reach(self, pose: BoardPose, site: str) -> Points:
         """All that a piece at ``site`` could hide, wherever in the site it stands (mm hull)."""

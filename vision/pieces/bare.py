@@ -78,6 +78,11 @@ class BarePiece:
     lab: tuple[float, float, float]
     """Its colour in white light."""
 
+    @property
+    def parts_mm(self) -> tuple[Points, ...]:
+        """The convex parts of what it hides."""
+        return (self.body_mm,)
+
 
 @dataclass(frozen=True, slots=True)
 class BareLook:

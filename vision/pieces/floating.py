@@ -21,9 +21,13 @@ from rules.box import (
     Lattice,
     cell_name,
     cell_of,
+    covered,
     is_cell,
     looked_at,
+    middles_of,
     on_open_ground,
+    settled,
+    turn_of,
 )
 from vision.arrays import Bools, Floats, floats, points
 from vision.board.flattening import grid_px
@@ -121,8 +125,15 @@ class FloatingLattice:
     ) -> frozenset[str]:
         """The cells that are looked at: those around what lies there and what is recorded, as far
         as they lie on the table. ``within``: True where that is seen, height × width."""
-        lying = {piece.site for piece in pieces if piece.site is not None}
-        wanted = {cell_name(one.cell) for one in self._wanted}
+        kinds = self._box.kinds
+        lying = {
+            site for piece in pieces if piece.site is not None
+            for site in covered(kinds[piece.kind], piece.site, piece.pose)
+        }  # fmt: skip
+        wanted = {
+            site for one in self._wanted
+            for site in covered(kinds[one.kind], cell_name(one.cell), one.pose)
+        }  # fmt: skip
         found = looked_at(self._box, lying | wanted)
         if frame is None:
             return found
@@ -134,6 +145,11 @@ class FloatingLattice:
         if frame is None or not things.any():
             return frozenset()
         return frozenset(s for s, n in self._share(frame, cells, things).items() if n > COVERED)
+
+    def ends(self, piece: SeenPiece) -> list[complex]:
+        """The middles of all cells that a piece covers, x + iy mm."""
+        at, way = complex(*piece.at_mm), _upright(piece)
+        return [at + way * complex(*one) for one in middles_of(self._box.kinds[piece.kind])]
 
     # -- inside -----------------------------------------------------------------------------
 
@@ -212,18 +228,23 @@ class FloatingLattice:
         before: Frame | None,
     ) -> Frame:  # fmt: skip
         """The same lattice, its cells named so that most pieces are where the record has them; the
-        first of a match is at the first cell, and not turned."""
+        first of a match is at the first cell, and not turned. Where a turn cannot be told, the
+        lattice is as upright as can be."""
         turns = self.lattice.turns
         poses = [self._pose(piece, fitted)[0] for piece in pieces]
         votes: Counter[tuple[int, Cell]] = Counter()
-        wanted = self._wanted or (Wanted((0, 0), pieces[0].kind, "0"),)
+        first = pieces[0].kind
+        told = "0" if self._box.kinds[first].tells_turn else ""
+        wanted = self._wanted or (Wanted((0, 0), first, told),)
         for number in range(turns):
             turned = [self.lattice.turned(cell, -number) for cell in cells]
-            for piece, pose, (column, row) in zip(pieces, poses, turned, strict=True):
+            for piece, pose, cell in zip(pieces, poses, turned, strict=True):
+                kind = self._box.kinds[piece.kind]
+                (column, row), turn = settled(kind, cell, (pose - number) % turns)
                 for one in wanted:
                     if one.kind != piece.kind:
                         continue
-                    same = not one.pose or int(one.pose) == (pose - number) % turns
+                    same = not one.pose or turn_of(one.pose) == turn
                     shift = (one.cell[0] - column, one.cell[1] - row)
                     votes[number, shift] += 2 + same
                 if not self._wanted:
@@ -234,11 +255,8 @@ class FloatingLattice:
         found = [
             self._named(fitted, *one) for one, number in votes.items() if number == most
         ]  # fmt: skip
-        if before is None:
-            return found[0]
-        return min(
-            found, key=lambda f: (round(abs(f.turn - before.turn), 2), abs(f.at - before.at))
-        )
+        like = before if before is not None and self._wanted else Frame(found[0].at, 1 + 0j)
+        return min(found, key=lambda f: (round(abs(f.turn - like.turn), 2), abs(f.at - like.at)))
 
     def _named(self, fitted: Frame, number: int, shift: Cell) -> Frame:
         turn = fitted.turn * self._step(number)
@@ -254,12 +272,13 @@ class FloatingLattice:
         at, kind = complex(*piece.at_mm), self._box.kinds[piece.kind]
         cell = frame.cell(self.lattice, at)
         number, askew = self._pose(piece, frame)
-        straight = askew < ASKEW or not kind.turns
+        straight = askew < ASKEW or not (kind.turns or kind.cells)
         far = abs(at - frame.mm(self.lattice, cell)) > WITHIN * self.lattice.pitch
+        cell, number = settled(kind, cell, number)
         site = cell_name(cell)
         if far or not straight or site not in self._box.sites:
             return replace(piece, site=None)
-        return replace(piece, site=site, pose=str(number) if kind.turns else piece.pose)
+        return replace(piece, site=site, pose=str(number) if kind.tells_turn else piece.pose)
 
     def _share(self, frame: Frame, cells: Iterable[str], where: Bools) -> dict[str, float]:
         """The share of each cell that lies ``where`` (height × width)."""

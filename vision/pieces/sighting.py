@@ -72,6 +72,13 @@ class SeenPiece:
     """One of the kind's poses; empty where it has none."""
     height_mm: float = 0.0
     """Height of its sticker above the board; more than the kind's own on top of a pile."""
+    cells_mm: tuple[Points, ...] = ()
+    """What each cell of a piece over several hides, as ``body_mm`` of all."""
+
+    @property
+    def parts_mm(self) -> tuple[Points, ...]:
+        """The convex parts of what it hides."""
+        return self.cells_mm or (self.body_mm,)
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,10 +88,14 @@ class Standing:
         if site is None and not sticker.sure:
             return None
         name = site.id if site is not None else None
-        body = self._masks.body(pose, kind, corners, height, lying)
+        cells = self._masks.cells(pose, kind, corners, height) if kind.cells else ()
+        body = (
+            np.concatenate(cells) if cells
+            else self._masks.body(pose, kind, corners, height, lying)
+        )  # fmt: skip
         stands = pose_of(kind, sticker.id, at, corners)
         return SeenPiece(
-            kind.id, sticker.id, at, name, corners, sticker.corners, body, stands, height
+            kind.id, sticker.id, at, name, corners, sticker.corners, body, stands, height, cells
         )
 
     def piles(self, pose: BoardPose, pieces: Iterable[SeenPiece]) -> list[tuple[Points, float]]:

@@ -207,7 +207,8 @@ class Looker:
             return ()
         most = [side / 2 - EDGE * self._floating.lattice.pitch for side in ground.size]
         mine = [piece for piece in pieces if self._floating.takes(piece)]
-        at_edge = any(abs(p.at_mm[axis]) > most[axis] for p in mine for axis in (0, 1))
+        ends = [end for piece in mine for end in self._floating.ends(piece)]
+        at_edge = any(abs(end.real) > most[0] or abs(end.imag) > most[1] for end in ends)
         between = any(piece.site is None for piece in mine)
         return ("at_edge",) * at_edge + ("between",) * between
 
@@ -318,7 +319,7 @@ class Looker:
         )
 
     def _hidden(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
-        return self._masks.hidden(piece.body_mm for piece in pieces)
+        return self._masks.hidden(part for piece in pieces for part in piece.parts_mm)
 
     def _shaded(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
         return self._masks.shaded((piece.body_mm, piece.height_mm) for piece in pieces)

@@ -126,7 +126,7 @@ class Settling:
         tolerated: Tolerated,
     ) -> Settled:  # fmt: skip
         known: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
-        hidden = self._masks.hidden(piece.body_mm for piece in known)
+        hidden = self._masks.hidden(part for piece in known for part in piece.parts_mm)
         casters = [
             Caster.of(self._box.kinds[piece.kind], piece.at_mm, piece.height_mm) for piece in known
         ]

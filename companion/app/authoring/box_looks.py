@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.printing.booklet import printed_board
 from companion.simulator import Camera, VirtualTable
 from companion.ui.board_picture import board_on_screen
-from rules.box import Box, load_box, window
+from rules.box import Box, below, load_box, window
 from rules.core import GameError, Layout
 from rules.games import find_game, game_ids
 from rules.testing.playout import random_match
@@ -42,7 +42,7 @@ class BoxLook:
     def screen(self) -> Picture:
         """The picture on the screens, in both themes. Raises NoScreenError."""
         items = () if self.layout is None else tuple(self.layout.elements())
-        shown = window(self.used, {item.site for item in items})
+        shown = window(self.used, below(self.used, items))
         return board_on_screen(shown, items, self.colours)
 
     def page(self) -> Picture:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from rules.box import PieceKind, arrow_points, box_points, ring_points
+from rules.box import PieceKind, arrow_points, box_points, drawn_in, ring_points, rings_of
 
 Px = tuple[float, float]
 Outline = Sequence[Px]
@@ -47,9 +47,13 @@ def is_upright(kind: PieceKind) -> bool:
 def outlines(
     kind: PieceKind, size: tuple[float, float], pose: str = "", turn: float = 0.0
 ) -> list[Outline]:
-    """The outline of a piece within ``size`` px; a figure has two. ``turn``: degrees clockwise."""
+    """The outline of a piece within ``size`` px; a figure has two. One over several cells has its
+    sticker's cell within them. ``turn``: degrees clockwise."""
     (width, height), small = size, min(size)
     match kind.shape:
+        case _ if kind.cells:
+            px = width / kind.size[0]
+            return [[(x * px, -y * px) for x, y in ring] for ring in rings_of(kind, pose=pose)]
         case "disc":
             return [_circle(0, 0, width / 2)]
         case "octagon":
@@ -74,6 +78,20 @@ def arrow(kind: PieceKind, size: tuple[float, float], pose: str) -> Outline:
     """The arrow of a piece that has turns, within ``size`` px; none if it has none."""
     px = size[0] / kind.size[0]
     return [(x * px, -y * px) for x, y in arrow_points(kind, pose)]
+
+
+def shrunk(kind: PieceKind, line: Outline, by: float) -> Outline:
+    """An outline of a piece drawn in by about ``by`` px."""
+    if kind.cells:
+        return drawn_in(reversed(line), by)
+    xs, ys = zip(*line, strict=True)
+    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    half = max((max(xs) - min(xs)) / 2, 1.0), max((max(ys) - min(ys)) / 2, 1.0)
+    part = [max(1 - by / reach, 0.3) for reach in half]
+    return [
+        (middle[0] + (x - middle[0]) * part[0], middle[1] + (y - middle[1]) * part[1])
+        for x, y in line
+    ]
 
 
 def _circle(x: float, y: float, radius: float) -> Outline:

@@ -25,7 +25,16 @@ from companion.printing.colours import (
 from companion.printing.marker import draw_sticker, rim_of
 from companion.printing.names import kind_names
 from companion.printing.sheet import Document, Frame
-from rules.box import Box, PieceKind, arrow_points, box_points, foot_points, ring_points
+from rules.box import (
+    Box,
+    PieceKind,
+    arrow_points,
+    box_points,
+    foot_points,
+    ring_points,
+    rings_of,
+    span_of,
+)
 
 FOLDED = 10.0
 """Height from which pieces are boxes to fold, mm; lower ones are faces on thick card."""
@@ -57,7 +66,7 @@ def pieces_of(box: Box) -> list[Piece]:
     for kind in box.kinds.values():
         if kind.shape == "card" or not kind.stickers:
             continue
-        height = kind.height if kind.height >= FOLDED else 0.0
+        height = kind.height if kind.height >= FOLDED and not kind.cells else 0.0
         if kind.shape == "arch":
             # With a disc in its hollow a trilithon is known by the disc; that is a separate face.
             height = 0.0 if kind.owner else LINTEL
@@ -143,6 +152,8 @@ class _Writer:
         """Width and depth in mm of what the camera sees from above."""
         if kind.shape == "arch" and kind.owner:
             return 18.0, 18.0
+        if kind.cells:
+            return span_of(kind)[0]
         if kind.shape == "hexagon":
             return kind.size[0], kind.size[0] * 2 / math.sqrt(3)
         return kind.size
@@ -160,7 +171,11 @@ class _Writer:
     def _face(self, piece: Piece, at: Point) -> None:
         kind = piece.kind
         wide, high = self._top(kind)
-        if kind.shape == "octagon":
+        if kind.cells:
+            (dx, dy), (wide, high) = span_of(kind)[1], kind.size
+            at = (at[0] - dx, at[1] - dy)
+            outline = [(at[0] + x, at[1] + y) for x, y in rings_of(kind)[0]]
+        elif kind.shape == "octagon":
             outline = ring_points(at, wide / 2 / math.cos(math.pi / 8), 8, 22.5)
         elif kind.shape == "hexagon":
             outline = [(at[0] + x, at[1] + y) for x, y in foot_points(kind)]

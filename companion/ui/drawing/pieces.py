@@ -27,12 +27,13 @@ from companion.presentation.theme.silhouettes import (
     arrow,
     is_upright,
     outlines,
+    shrunk,
     stands,
     turned,
 )
 from companion.ui.drawing.ink import disc, picture_texture, sign_texture, text_texture
 from companion.ui.theme.style import style
-from rules.box import PIP, PieceKind, box_points, pip_points, ring_points, sign_of
+from rules.box import PIP, PieceKind, box_points, pip_points, ring_points, sign_of, span_of
 
 _SIGN_SHARE = {"pawn": 0.34, "bar": 0.72, "arch": 0.78, "card": 0.5, "octagon": 0.56, "disc": 0.56}
 """Side of a sign, as a share of the shorter side of the piece."""
@@ -90,6 +91,10 @@ def draw_piece(
     scale = px_per_mm * (_LIFTED if look.lifted else 1.0)
     if look.lifted:
         at = (at[0], at[1] + _OVER * style.factor)
+    if kind.cells and not look.afoot:
+        (wide, high), (dx, dy) = span_of(kind)
+        scale *= max(kind.size) / max(wide, high)
+        at = (at[0] - dx * scale, at[1] - dy * scale)
     size = width, height = kind.size[0] * scale, kind.size[1] * scale
     if stands(kind, look.pose):
         if look.afoot:
@@ -140,7 +145,7 @@ def _body(
         top = _moved(line, middle, -deep * 0.5)
         surface = "stone" if stone and small > 8 else ""
         parts.append(Part(top, _dark(face, 0.8), "", 3.0))
-        inner = _shrunk(top, rim)
+        inner = shrunk(kind, top, rim)
         parts.append(Part(inner, face, surface, 3.8 if kind.shape != "card" else 3.2))
     parts += [
         Part(_moved(line, middle, -deep * 0.5), tone, "", rise)
@@ -203,18 +208,6 @@ def _pips(kind: PieceKind, size: tuple[float, float], face: str) -> list[Outline
 
 def _moved(line: Outline, by: Px, down: float) -> Outline:
     return [(x + by[0], y + by[1] + down) for x, y in line]
-
-
-def _shrunk(line: Outline, by: float) -> Outline:
-    """An outline drawn in towards its middle by about ``by`` px."""
-    xs, ys = zip(*line, strict=True)
-    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
-    half = max((max(xs) - min(xs)) / 2, 1.0), max((max(ys) - min(ys)) / 2, 1.0)
-    part = [max(1 - by / reach, 0.3) for reach in half]
-    return [
-        (middle[0] + (x - middle[0]) * part[0], middle[1] + (y - middle[1]) * part[1])
-        for x, y in line
-    ]
 
 
 def _dark(tone: theme.Rgba, part: float) -> theme.Rgba:

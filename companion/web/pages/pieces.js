@@ -31,7 +31,7 @@ export function text(words, [x, y], size, kind, more = {}) {
 export function pieceIcon(shapes, kindId, options = {}) {
   const kind = shapes?.kinds?.[kindId];
   if (!kind) return null;
-  const [width, height] = kind.size;
+  const [[left, top], [width, height]] = frame(kind);
   const side = Math.max(width, height) * 1.08;
   // A mark is left out on small pieces of a board, but not here.
   const unit = side / (options.px ?? 24) / 1.4;
@@ -39,11 +39,19 @@ export function pieceIcon(shapes, kindId, options = {}) {
   return s(
     "svg",
     {
-      class: options.class ?? "piece", viewBox: `${n(-side / 2)} ${n(-side / 2)} ${n(side)} ${n(side)}`,
+      class: options.class ?? "piece", viewBox: `${n(left + (width - side) / 2)} ${n(top + (height - side) / 2)} ${n(side)} ${n(side)}`,
       "aria-hidden": "true",
     },
     drawPiece(shapes, kind, piece, unit, 0, options.mark === false),
   );
+}
+
+/** Corner and size of what a piece covers in its first pose. */
+function frame(kind) {
+  const outline = Object.values(kind.cells ?? {})[0];
+  if (!outline) return [kind.size.map((side) => -side / 2), kind.size];
+  const ends = [0, 1].map((axis) => outline.map((point) => point[axis])).map((all) => [Math.min(...all), Math.max(...all)]);
+  return [ends.map(([low]) => low), ends.map(([low, high]) => high - low)];
 }
 
 /** Paints the shapes of a picture, 100 wide and high. */
@@ -103,7 +111,11 @@ export function drawPiece(shapes, kind, piece, unit, foot, plain = false) {
   const turn = piece.pose === "lying" ? -90 : piece.turn ?? 0;
   const body = s("g", turn ? { transform: `rotate(${turn})` } : {});
   const group = s("g", { transform: `translate(${n(x)} ${n(y)})` }, body);
-  if (ROUND.has(kind.shape)) drawRound(body, ink, kind, width, height);
+  const outline = kind.cells?.[piece.pose] ?? Object.values(kind.cells ?? {})[0];
+  if (outline) {
+    const points = list(outline.map((point) => point.map((one) => one * scale)));
+    body.append(s("polygon", { points, fill: ink.fill, stroke: ink.rim, "stroke-width": n(line), "stroke-linejoin": "round" }));
+  } else if (ROUND.has(kind.shape)) drawRound(body, ink, kind, width, height);
   else drawSquare(body, ink, kind, width, height);
   if (kind.turns) {
     const degrees = (-360 / kind.turns) * (Number(piece.pose) || 0);

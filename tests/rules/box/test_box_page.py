@@ -95,7 +95,7 @@ def _kind(name: str, hint: Any) -> str:
 WORDS = {
     "kind_names": "table of texts", "kind_colours": "table of colours",
     "kind_surfaces": "table of surfaces",
-    "kind_rows": "tables, or name", "kind_tables": "tables",
+    "kind_rows": "tables, or name", "kind_tables": "tables", "kind_cell": "cells",
 }  # fmt: skip
 
 
