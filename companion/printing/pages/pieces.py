@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import attrgetter
 
 from companion.printing.canvas import Point, Surface
 from companion.printing.colours import (
@@ -81,7 +82,8 @@ def pieces_of(box: Box) -> list[Piece]:
 def piece_pages(document: Document, box: Box) -> None:
     """Add the sheets of pieces; none if the box has only cards."""
     writer = _Writer(document, box)
-    for _, group in groupby(pieces_of(box), key=lambda piece: (piece.kind.group, piece.height)):
+    key = attrgetter("kind.group", "height", "kind.cells")
+    for _, group in groupby(pieces_of(box), key=key):
         writer.section(list(group))
 
 
