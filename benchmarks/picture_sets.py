@@ -129,7 +129,8 @@ def runs(pictures: PictureSet, workplace: Path) -> list[Run]:
 def mapped(box: Box, shot: Shot) -> Box:
     """``box`` as its owner maps it from a picture: stickers as they are measured in it, every
     field dragged to where the picture shows it, and the outline as it is proposed then, or dragged
-    to where the wood ends if a side of it is only guessed. Raises BoardPictureError."""
+    to where the wood ends if a side of it is only guessed or it leaves fields outside. Raises
+    BoardPictureError."""
     seen = board_picture(read_picture(shot.path), box)
     mapping = BoardMapping(box)
     mapping.use_corners(seen.board)
@@ -137,7 +138,9 @@ def mapped(box: Box, shot: Shot) -> Box:
         mapping.move_site(site, at)
     edge = found_edge(seen.picture, mapping)
     places = {site: place.at for site, place in mapping.places.items()}
-    mapping.set_outline(wood(places) if edge.unsure else edge.corners)
+    mapping.set_outline(edge.corners)
+    if edge.unsure or not all(mapping.laid.is_on_board(at) for at in places.values()):
+        mapping.set_outline(wood(places))
     return mapping.laid
 
 

@@ -142,6 +142,16 @@ def test_a_thing_in_the_colour_of_the_wood_is_a_hand_where_it_hides_the_lines_se
     assert not tracker.look(Frame(shade, 2, "", 8.0), settled=True).hand
 
 
+def test_unread_stones_in_a_row_along_the_rim_are_no_hand_and_their_neighbours_stay() -> None:
+    shown, box, shots = never_shown_empty()
+    tracker = Tracker(box, bare=shown.bare)
+    for name in ("000.jpg", "005.jpg"):
+        seen = tracker.look(Frame(read_picture(shots[name].path), 0, "", 0.0), settled=True)
+    told = [how for _, what, how in judged(box, shown.bare, shots[name], seen) if what == "piece"]
+    assert not seen.hand
+    assert told.count("right") > 0.85 * len(told) and "wrong" not in told
+
+
 def test_an_empty_look_is_asked_for_while_stones_hide_what_was_never_seen_free() -> None:
     shown, box, shots = never_shown_empty()
     tracker, notes = Tracker(box, bare=shown.bare), []

@@ -19,9 +19,10 @@ from vision.stickers.reader import RIM
 
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
-RING_MM, GOES_ON = 4.0, 0.25
+RING_MM, GOES_ON, OPEN_RIM = 4.0, 0.4, 0.15
 """Width of the strip beyond that margin in which a thing is looked for that goes on beside a piece;
-and the share of the strip with its margin, from which it is a part of that."""
+share of what is open of the strip from which the piece is a part of that; and share of the strip
+with its margin that must be open for anything to be said."""
 PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
 """Reach of the shade and of the lower pieces around a pile: at least, and per mm of height above a
 single piece."""
@@ -37,6 +38,8 @@ NEIGHBOUR = 1.5
 """Sites are neighbours up to this many times the distance to the nearest one: diagonals are."""
 MOST_DRAWN = 500
 """Bodies whose hulls are kept; a crowded Go board has fewer."""
+RIM_MM = 2 * MM_PER_PX
+"""Width of the outermost strip that is judged."""
 EDGE_MM = 3.0
 """The outermost strip of the board is not judged."""
 
@@ -57,8 +60,9 @@ class Masks:
         across, down = np.meshgrid(x, y)
         self.mm: Points = np.stack([across, down], axis=-1)
         self._edge = _edge(box, across, down)
-        inwards = within_rim(box, across, down) - EDGE_MM
-        self.rim: Bools = ((inwards >= 0) & (inwards < 2 * MM_PER_PX)).ravel()
+        self.inwards: Points = (within_rim(box, across, down) - EDGE_MM).ravel()
+        """Flat: distance from the rim of what is judged, mm; negative beyond it."""
+        self.rim: Bools = (self.inwards >= 0) & (self.inwards < RIM_MM)
         """Flat: True for the outermost strip that is judged; what reaches in crosses it."""
         self._drawn: dict[int, tuple[Points, npt.NDArray[np.int32]]] = {}
         """By ``id``: bodies, which are kept so that no other has their id, and their hulls."""
@@ -114,9 +118,10 @@ class Masks:
             cv2.polylines(mask, [hull], True, 255, 2 * round(reach / MM_PER_PX))
         return mask
 
-    def going_on(self, bodies: Sequence[Points], thing: Bools) -> frozenset[int]:
+    def going_on(self, bodies: Sequence[Points], thing: Bools, hidden: Mask) -> frozenset[int]:
         """Indices of the ``bodies`` (n × 2 mm each) on which a ``thing`` borders along so much of
-        their rim that they are rather a part of it."""
+        what is open of their rim that they are rather a part of it. ``hidden``: 255 where pieces
+        lie, each with its margin."""
         number: npt.NDArray[np.int32] = np.zeros(self._edge.shape, dtype=np.int32)
         hulls = self._hulls(bodies)
         wide = 2 * round((PIECE_MARGIN_MM + RING_MM) / MM_PER_PX)
@@ -124,10 +129,12 @@ class Masks:
             cv2.polylines(number, [hull], True, n, wide)
         for hull in hulls:
             cv2.fillConvexPoly(number, hull, 0)
-        number[self._edge > 0] = 0
-        every = np.bincount(number.ravel(), minlength=len(hulls) + 1)
-        bordering = np.bincount(number[thing], minlength=len(hulls) + 1)
-        return frozenset((np.flatnonzero(bordering[1:] > GOES_ON * every[1:])).tolist())
+        whole = np.bincount(number.ravel(), minlength=len(hulls) + 1)[1:]
+        number[hidden > 0] = 0
+        open_ = np.bincount(number.ravel(), minlength=len(hulls) + 1)[1:]
+        bordering = np.bincount(number[thing], minlength=len(hulls) + 1)[1:]
+        told = (bordering > GOES_ON * open_) & (open_ > OPEN_RIM * whole)
+        return frozenset(np.flatnonzero(told).tolist())
 
     def away_from(self, things: Iterable[Indices]) -> Floats:
         """Distance of all grid pixels from ``things`` (flat indices), mm, height × width; that of

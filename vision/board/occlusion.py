@@ -22,7 +22,7 @@ from vision.board.appearance import BARE, Difference
 from vision.board.detail import NOTHING, Detail, Parts, plain, visibility
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.foreign import ANGLE_DEG, OFF_PLANE_DEG, doubt, rugged, where
-from vision.board.masks import Masks
+from vision.board.masks import RIM_MM, Masks
 from vision.board.pose import BoardPose
 from vision.board.shadow import Lamp, unlit
 
@@ -63,8 +63,11 @@ INSIDE, AROUND = 0.97, 60
 """Share of a thing that must be within an outline, and about how many of its pixels are asked: a
 grid pixel may jut out, and not every one need be asked."""
 MOST = 0.8
-"""A thing is where this share of it is. Of something that goes on between round pieces side by
-side, no more lies within their outlines than π/4."""
+"""A thing is where this share of it is."""
+HEAPED = 0.98
+"""Share of a thing that lies within the outlines of unread pieces, drawn with the doubt about their
+places, if it is a heap of them. Rows of stones had 0.99 and more, hands and sleeves over their
+places 0.97 and less."""
 WIDER = 1.5
 """Width of a disc, per that of a piece, that fits into no heap of pieces."""
 TABLE = 0.25
@@ -182,7 +185,7 @@ class Coverage:
     blank: frozenset[str] = frozenset()
     """Empty sites whose board was never seen and shows nothing that would be missed."""
     vanished: frozenset[str] = frozenset()
-    """Empty sites whose drawing should be seen and is not."""
+    """Empty sites whose drawing should be seen and is not, which no piece explains."""
 
 
 def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
@@ -312,9 +315,7 @@ def judge(
         by_pile = near > MOST and not blob.large
         # The board was never seen there, and the thing hides nothing that is played on.
         outside = float(beyond[blob.spots].mean()) > MOST
-        came = _came(blob, shown) and reaches_in(blob, masks, beyond)
-        solid = blob.large and len(heap) > 0 and (came or _solid(blob, shown, masks))
-        by_heap = overlap(blob.spots, heap) > MOST and not solid
+        by_heap = len(heap) > 0 and _is_heap(blob, heap, shown, masks)
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
         if not _as_thick_as_a_finger(blob, masks):
             continue
@@ -334,7 +335,7 @@ def judge(
     glaring = {s for s, spots in places.items() if light[spots].mean() > PART}
     return Coverage(
         bool(hands), frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange,
-        frozenset(glaring), frozenset(blank), frozenset(vanished),
+        frozenset(glaring), frozenset(blank), frozenset(gone),
     )  # fmt: skip
 
 
@@ -371,16 +372,35 @@ def reaches_in(blob: Blob, masks: Masks, beyond: Bools | bool = False) -> bool:
     return _touches(blob, masks, masks.rim | beyond)
 
 
+def _reaches_far(blob: Blob, masks: Masks) -> bool:
+    """True if a blob goes farther into the board than along its rim, as what reaches in does."""
+    along = np.count_nonzero(masks.rim[blob.spots]) * MM_PER_PX**2 / RIM_MM
+    return bool(0 < along < masks.inwards[blob.spots].max())
+
+
 def _as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:
     """True if a disc as wide as a finger fits into a blob."""
     return _holds(blob, masks, FINGER_MM)
 
 
-def _solid(blob: Blob, shown: Shown, masks: Masks) -> bool:
-    """True if a disc wider than the pieces for which a blob may be taken fits into it: there is
-    board between round pieces, however close they lie."""
+def _is_heap(blob: Blob, heap: npt.NDArray[np.intp], shown: Shown, masks: Masks) -> bool:
+    """True if a blob is nothing but unread pieces side by side (flat indices of what they hide):
+    there is board between round ones, however close they lie."""
+    # Without what was closed between its parts.
+    stuff = blob.spots[shown.alien.ravel()[blob.spots]]
+    pieces: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
+    pieces.ravel()[heap] = 1
+    pieces = np.asarray(cv2.dilate(pieces, np.ones((2 * DOUBT_PX + 1,) * 2, np.uint8)))
+    if not len(stuff) or float(pieces.ravel()[stuff].mean()) < HEAPED:
+        return False
+    if not blob.large:
+        return True
+    if _came(blob, shown) and _reaches_far(blob, masks):
+        return False
+    # No disc wider than the pieces fits into a heap.
     bodies = [masks.mm.reshape(-1, 2)[spots] for spots in shown.unread.values() if len(spots)]
-    return _holds(blob, masks, WIDER * max(float(np.ptp(body, axis=0).max()) for body in bodies))
+    wide = WIDER * max(float(np.ptp(body, axis=0).max()) for body in bodies)
+    return not _holds(replace(blob, spots=stuff), masks, wide)
 
 
 def _holds(blob: Blob, masks: Masks, wide_mm: float) -> bool:

@@ -14,10 +14,12 @@ from vision.board.detail import Detail
 from vision.board.masks import Masks
 from vision.board.occlusion import (
     MORE,
+    Coverage,
     Shown,
     Tolerated,
     find_blobs,
     judge,
+    overlap,
     reaches_in,
     within,
 )
@@ -55,8 +57,8 @@ class Settling:
         if part := self._going_on(first, came, compared.alien & ~compared.lit):
             # A finger and its shade may pass for a piece, and leave too little for a hand.
             whole = self._covered(board, compared, pieces, bare.without(part), tolerated)
-            if any(reaches_in(blob, self._masks) for blob in whole.coverage.blobs):
-                first = whole
+            if part := self._below_hand(first, part, whole.coverage):
+                first = self._covered(board, compared, pieces, bare.without(part), tolerated)
         came = [] if first.coverage.hands else self._came(compared, first, lay)
         if part := self._beside_lost(first, came):
             first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
@@ -99,13 +101,27 @@ class Settling:
         lost = np.zeros_like(settled.hidden, dtype=np.bool_)
         for site in settled.coverage.vanished:
             lost.ravel()[self._masks.surroundings[site]] = True
-        return self._going_on(settled, came, lost) if lost.any() else frozenset()
+        return self._going_on(settled, came, lost)
+
+    def _below_hand(
+        self, settled: Settled, part: Collection[int], coverage: Coverage
+    ) -> frozenset[int]:
+        """Indices of the pieces among a ``part`` in whose place, without them, a hand is told, or
+        a thing reaches in."""
+        coming = [blob for blob in coverage.blobs if reaches_in(blob, self._masks)]
+        here = [blob.spots for blob in (*coverage.hands, *coming)]
+        spots = np.concatenate([np.empty(0, dtype=np.intp), *here])
+        bodies = {n: self._masks.spots(settled.bare.pieces[n].body_mm) for n in part}
+        return frozenset(n for n, body in bodies.items() if overlap(body, spots) > MORE)
 
     def _going_on(self, settled: Settled, new: Sequence[int], thing: Bools) -> frozenset[int]:
+        if not new or not thing.any():
+            return frozenset()
         bodies = [settled.bare.pieces[n].body_mm for n in new]
-        return (
-            frozenset(new[n] for n in self._masks.going_on(bodies, thing)) if new else frozenset()
-        )
+        # Neighbours whose colour fills their outlines explain themselves, though they are unread.
+        known = settled.hidden | self._masks.hidden(settled.bare.unread.values())
+        going_on = self._masks.going_on(bodies, thing, known)
+        return frozenset(new[n] for n in going_on)
 
     def beyond_hand(self, settled: Settled, before: Collection[BarePiece]) -> Settled:
         """The look without the bare pieces that came with a hand and are so near to it that it may
