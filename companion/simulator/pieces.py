@@ -21,7 +21,7 @@ class Pieces:
         self._rng = np.random.default_rng(seed)
         # Players lay the first piece of a lattice where they like, at any angle.
         self.drift = Drift()
-        if box.lattice is not None:
+        if box.lattice is not None and box.lattice.floats:
             turns, kinds = box.lattice.turns, map(box.kinds_of_group.get, box.lattice.takes)
             # Of several turns that look alike the one that is nearest to upright counts.
             told = all(len(kind.poses) == turns for group in kinds for kind in group or ())

@@ -433,7 +433,7 @@ class VirtualTable(Pieces):
         """Push what lies on a lattice to the middle of the board if it comes near to the edge; True
         if it did."""
         lying = [p for p in self.pieces if p.site is not None and is_cell(self.box, p.site)]
-        if not lying or self.box.lattice is None:
+        if not lying or self.box.lattice is None or not self.box.lattice.floats:
             return False
         near = [side / 2 - _NEAR * self.box.lattice.pitch for side in self.box.size]
         middles = [at for piece in lying for at in self.middles(piece)]
@@ -504,8 +504,8 @@ class VirtualTable(Pieces):
                 turn += len(kind.poses) * int(self._rng.integers(lattice.turns // len(kind.poses)))
         angle = self.drift.angle + 360 / lattice.turns * turn + float(self._rng.normal(0.0, 2.0))
         x, y = self.drift.on_lattice(piece.at)
-        dx, dy = lattice.at(settled(kind, (0, 0), turn)[0])
-        x, y = self.drift.on_table((x - dx, y - dy))
+        there, (x0, y0) = lattice.at(settled(kind, (0, 0), turn)[0]), lattice.first
+        x, y = self.drift.on_table((x - there[0] + x0, y - there[1] + y0))
         return replace(piece, x_mm=x, y_mm=y, angle_deg=angle)
 
     def _lay(self, piece: Piece, site: Site, at: Point, jitter: bool, pose: str) -> Piece:

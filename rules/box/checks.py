@@ -14,7 +14,7 @@ from rules.box.box import FACES, PLAYER_COLOURS, TRAY, Box, Corner, PieceKind, P
 from rules.box.lattice import Lattice
 from rules.box.spots import room_for
 from rules.box.spread import rings_of
-from rules.box.windows import on_open_ground
+from rules.box.windows import is_cell, on_open_ground
 from rules.declared import Misfit
 from rules.near import hint
 from rules.texts import AUTHORED
@@ -342,13 +342,14 @@ def _places(box: Box) -> None:
             raise Misfit("drawn_radius_unfit", ("site", place, "drawn_radius"))
         if not site.printed:
             continue
+        path: KeyPath = ("lattice", "columns") if is_cell(box, site.id) else ("site", place, "at")
         reach = reach_of(site)
         if any(abs(c) + r > side / 2 + SLACK_MM
                for c, r, side in zip(site.at, reach, box.size, strict=True)):  # fmt: skip
-            raise Misfit("site_off_board", ("site", place, "at"), size=[*box.size])
+            raise Misfit("site_off_board", path, size=[*box.size])
         for corner in stickers_on(site, box):
             if not corner.covers:
-                raise Misfit("site_on_corner", ("site", place, "at"), corner=corner.id)
+                raise Misfit("site_on_corner", path, corner=corner.id)
 
 
 def _catchments(box: Box) -> None:

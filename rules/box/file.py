@@ -40,7 +40,7 @@ from rules.box.checks import check_box
 from rules.box.lattice import TURNS, Lattice
 from rules.box.series import written_out
 from rules.box.spread import ways_of
-from rules.box.windows import sites_of_cells
+from rules.box.windows import sites_of_cells, with_printed_cells
 from rules.declared import Fits, Kind, Misfit, called, read, toml
 from rules.errors import Where
 from rules.near import hint
@@ -106,6 +106,9 @@ class LatticeTable:
     shape: _Cells
     pitch: Length
     reach: NumberOf = 12
+    columns: Count = 0
+    rows: Count = 0
+    at: Point | None = None
     kind: str = "cell"
     takes: tuple[str, ...]
 
@@ -208,10 +211,7 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
     sites = {site.id: _site(site, kinds) for site in file.site}
     lattice = None
     if (given := file.lattice) is not None:
-        if given.reach > FARTHEST:
-            raise Misfit("lattice_wide", ("lattice", "reach"), most=FARTHEST)
-        turns = TURNS[given.shape]
-        lattice = Lattice(turns, given.pitch, given.reach, given.kind, given.takes)
+        lattice = _lattice(given)
         kinds = {name: _turning(kind, lattice) for name, kind in kinds.items()}
     strokes = zip(file.stroke, tables.get("stroke", ()), strict=True)
     box = Box(
@@ -231,8 +231,24 @@ def _box(file: File, tables: Mapping[str, Any]) -> Box:
         surfaces=head.surfaces,
         lattice=lattice,
     )
+    if lattice is not None and not lattice.floats:
+        box = with_printed_cells(box)
     check_box(box, head.names, [site.id for site in file.site])
     return box
+
+
+def _lattice(given: LatticeTable) -> Lattice:
+    turns, board = TURNS[given.shape], (given.columns, given.rows)
+    if not any(board):
+        if given.reach > FARTHEST:
+            raise Misfit("lattice_wide", ("lattice", "reach"), most=FARTHEST)
+        return Lattice(turns, given.pitch, given.reach, given.kind, given.takes)
+    if not all(board) or max(board) > 2 * FARTHEST:
+        raise Misfit("lattice_board", ("lattice", "rows"), most=2 * FARTHEST)
+    lattice = Lattice(turns, given.pitch, max(board), given.kind, given.takes, board)
+    # Its middle is that of the board.
+    x, y = lattice.at((board[0] - 1, board[1] - 1))
+    return replace(lattice, first=(-x / 2, -y / 2) if given.at is None else given.at)
 
 
 def _die(kind: PieceKind) -> PieceKind:

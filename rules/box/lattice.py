@@ -1,6 +1,6 @@
-"""Places that arise by play: a lattice of cells without edges, of squares or hexagons.
+"""Cells of squares or hexagons: a lattice without edges, whose places arise by play, or a board.
 
-Cells are named by their column and row from the middle, ``0:0``; the columns of hexagons lean to
+Cells are named by their column and row from the first, ``0:0``; the columns of hexagons lean to
 the right by half a cell per row. A direction is a number from 0, to the right, counter-clockwise;
 a turn is that many steps of the same angle.
 """
@@ -26,7 +26,7 @@ _STEPS: Final[dict[int, tuple[Cell, ...]]] = {
 
 @dataclass(frozen=True)
 class Lattice:
-    """Cells that need not lie anywhere yet: players lay the first piece where they like."""
+    """Cells in columns and rows."""
 
     turns: int
     """One of ``TURNS``."""
@@ -37,6 +37,16 @@ class Lattice:
     kind: str
     """Kind of its sites."""
     takes: tuple[str, ...]
+    board: tuple[int, int] | None = None
+    """Columns and rows of cells that a board shows. None: they need not lie anywhere yet, since
+    players lay the first piece where they like."""
+    first: Mm = (0.0, 0.0)
+    """The middle of the cell ``0:0``, mm."""
+
+    @property
+    def floats(self) -> bool:
+        """True if its cells lie nowhere until a piece does."""
+        return self.board is None
 
     @property
     def _lean(self) -> Mm:
@@ -46,13 +56,16 @@ class Lattice:
     def at(self, cell: Cell) -> Mm:
         """The middle of a cell, mm."""
         x, y = self._lean
-        return ((cell[0] + cell[1] * x) * self.pitch, cell[1] * y * self.pitch)
+        return (
+            self.first[0] + (cell[0] + cell[1] * x) * self.pitch,
+            self.first[1] + cell[1] * y * self.pitch,
+        )
 
     def cell(self, at: Mm) -> Cell:
         """The cell whose middle is nearest to a point, mm."""
         x, y = self._lean
-        row = at[1] / self.pitch / y
-        column = at[0] / self.pitch - row * x
+        row = (at[1] - self.first[1]) / self.pitch / y
+        column = (at[0] - self.first[0]) / self.pitch - row * x
         near = [(math.floor(column) + i, math.floor(row) + j) for i in (0, 1) for j in (0, 1)]
         return min(near, key=lambda cell: math.dist(self.at(cell), at))
 
@@ -72,6 +85,9 @@ class Lattice:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """All of them."""
+        if self.board is not None:
+            columns, rows = self.board
+            return tuple((column, row) for row in range(rows) for column in range(columns))
         span = range(-self.reach, self.reach + 1)
         return tuple(
             (column, row) for row in span for column in span

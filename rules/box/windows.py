@@ -41,14 +41,29 @@ def is_cell(box: Box, site: str) -> bool:
     return box.lattice is not None and site in box.sites and cell_of(site) is not None
 
 
+def with_printed_cells(box: Box) -> Box:
+    """The box with cells that lie where its board shows them."""
+    cells = {name: replace(site, printed=True) for name, site in box.sites.items()
+             if is_cell(box, name)}  # fmt: skip
+    return replace(
+        box, sites={**box.sites, **cells}, strokes=(*_outlines(box, cells.values()), *box.strokes),
+        site_order=(*box.site_order, *cells), printed_sites=(*box.printed_sites, *cells.values()),
+    )  # fmt: skip
+
+
 @lru_cache(maxsize=32)
 def on_open_ground(box: Box) -> Box:
     """The box as cameras see it: one large site in place of all cells."""
-    if box.lattice is None:
+    lattice = box.lattice
+    if lattice is None:
         return box
-    wide, high = (side - 2 * _EDGE_MM for side in box.size)
+    (x, y), (wide, high) = (0.0, 0.0), (side - 2 * _EDGE_MM for side in box.size)
+    if not lattice.floats:
+        corners = [one for cell in lattice.cells for one in lattice.outline(lattice.at(cell))]
+        (left, right), (low, up) = ((min(axis), max(axis)) for axis in zip(*corners, strict=True))
+        (x, y), (wide, high) = ((left + right) / 2, (low + up) / 2), (right - left, up - low)
     ground = Site(
-        GROUND, box.lattice.kind, (0.0, 0.0), 0.0, (wide, high), box.lattice.takes,
+        GROUND, lattice.kind, (x, y), 0.0, (wide, high), lattice.takes,
         1, "", "", (), printed=False,
     )  # fmt: skip
     return replace(box, sites={GROUND: ground, **_others(box)})
@@ -79,7 +94,10 @@ def below(box: Box, items: Iterable[Item]) -> frozenset[str]:
 
 def looked_at(box: Box, lying: Collection[str]) -> frozenset[str]:
     """The cells of which a camera tells: those where something is ``lying`` or should, and rings
-    around them, since pieces are laid side by side, and one that touches none is to be told of."""
+    around them, since pieces are laid side by side, and one that touches none is to be told of;
+    all cells of a board."""
+    if box.lattice is not None and not box.lattice.floats:
+        return frozenset(site for site in box.sites if is_cell(box, site))
     return near(box, lying or (cell_name((0, 0)),), _RINGS)
 
 
@@ -90,8 +108,9 @@ def window(box: Box, sites: Collection[str]) -> Box:
 
 
 def window_name(box: Box, sites: Collection[str]) -> str:
-    """Name of the window around ``sites``, the same for whoever asks; empty without a lattice."""
-    if box.lattice is None:
+    """Name of the window around ``sites``, the same for whoever asks; empty without a lattice that
+    floats: all is shown."""
+    if box.lattice is None or not box.lattice.floats:
         return ""
     kinds = (kind for group in box.lattice.takes for kind in box.kinds_of_group[group])
     # There is room for the largest piece beside what lies there.
@@ -106,7 +125,7 @@ def window_name(box: Box, sites: Collection[str]) -> str:
 
 def window_named(box: Box, name: str) -> Box:
     """The window with this name; raises ValueError if there can be none."""
-    if box.lattice is None:
+    if box.lattice is None or not box.lattice.floats:
         return box
     left, right, low, high = map(int, name.split("."))
     if not 0 < min(left, right, low, high) <= max(left, right, low, high) <= _MOST:
@@ -148,14 +167,12 @@ def _window(box: Box, across: Point, down: Point) -> Box:
     """The box with the cells whose middles lie between these millimetres."""
     lattice = box.lattice
     assert lattice is not None
-    sites, strokes = {}, []
+    sites = {}
     for name, site in box.sites.items():
         if not is_cell(box, name) or not _within(site.at, across, down):
             continue
         sites[name] = replace(site, printed=True)
-        colour, width = box.colours.get(site.kind, "#808080"), _LINE * lattice.pitch
-        outline = lattice.outline(site.at)
-        strokes.append(Stroke("polygon", "cell", outline, colour, width, "", (name,), "faint"))
+    strokes = _outlines(box, sites.values())
     rim = 0.6 * lattice.pitch
     ends = ((across[0] - rim, across[1] + rim), (down[0] - rim, down[1] + rim))
     for name, site in _others(box).items():
@@ -167,11 +184,21 @@ def _window(box: Box, across: Point, down: Point) -> Box:
         sites[name] = replace(site, at=(x, y))
     (left, right), (low, high) = ends
     return replace(
-        box, sites=sites, strokes=tuple(strokes),
+        box, sites=sites, strokes=strokes,
         size=(2 * max(-left, right), 2 * max(-low, high)),
         outline=((left, high), (right, high), (right, low), (left, low)),
         printed_sites=tuple(site for site in sites.values() if site.printed),
     )  # fmt: skip
+
+
+def _outlines(box: Box, cells: Iterable[Site]) -> tuple[Stroke, ...]:
+    lattice = box.lattice
+    assert lattice is not None
+    colour, width = box.colours.get(lattice.kind, "#808080"), _LINE * lattice.pitch
+    return tuple(
+        Stroke("polygon", "cell", lattice.outline(site.at), colour, width, "", (site.id,), "faint")
+        for site in cells
+    )
 
 
 def _within(at: Point, across: Point, down: Point) -> bool:

@@ -104,6 +104,8 @@ class FloatingLattice:
         self, pieces: Sequence[SeenPiece], before: Sequence[SeenPiece], frame: Frame | None
     ) -> Frame | None:
         """The lattice's place now. ``before``, ``frame``: pieces and lattice of the last look."""
+        if not self.lattice.floats:
+            return Frame(0j, 1 + 0j)
         mine = [piece for piece in pieces if self.takes(piece)]
         if not mine:
             return frame

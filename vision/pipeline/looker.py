@@ -207,7 +207,8 @@ class Looker:
             return ()
         most = [side / 2 - EDGE * self._floating.lattice.pitch for side in ground.size]
         mine = [piece for piece in pieces if self._floating.takes(piece)]
-        ends = [end for piece in mine for end in self._floating.ends(piece)]
+        floats = self._floating.lattice.floats
+        ends = [end for piece in mine for end in self._floating.ends(piece) if floats]
         at_edge = any(abs(end.real) > most[0] or abs(end.imag) > most[1] for end in ends)
         between = any(piece.site is None for piece in mine)
         return ("at_edge",) * at_edge + ("between",) * between

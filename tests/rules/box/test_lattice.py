@@ -25,6 +25,7 @@ from rules.box import (
 )
 
 TRAILS = Path(__file__).parents[3] / "examples/trails/trails/box.toml"
+DOMINEERING = Path(__file__).parents[2] / "support/domineering/domineering.toml"
 HEX, SQUARES = Lattice(6, 38.0, 5, "cell", ("tile",)), Lattice(4, 30.0, 5, "cell", ("tile",))
 BOTH = pytest.mark.parametrize("lattice", [HEX, SQUARES])
 
@@ -85,6 +86,26 @@ def test_a_window_shows_all_that_lies_there_with_a_ring_around_it_and_grows_in_s
         names.append(window_name(box, lying))
     assert 4 <= len(set(names)) < len(names)
     assert window_named(box, names[-1]) is window(box, lying)
+
+
+def test_cells_of_a_board_lie_in_its_middle_are_drawn_and_shown_as_a_whole() -> None:
+    box = load_box(str(DOMINEERING))
+    assert box.lattice is not None and len(box.sites) == 36
+    assert box.sites["0:0"].at == (-90.0, -90.0) and box.sites["5:5"].at == (90.0, 90.0)
+    assert box.lattice.cell((-88.0, -92.0)) == (0, 0)
+    assert box.site_order == tuple(box.sites) and len(box.strokes) == len(box.printed_sites) == 36
+    assert window(box, ["0:0"]) is box and window_name(box, ["0:0"]) == ""
+    ground = on_open_ground(box).sites[GROUND]
+    assert ground.at == pytest.approx((0.0, 0.0)) and ground.size == pytest.approx((216.0, 216.0))
+    text = DOMINEERING.read_text(encoding="utf-8")
+    moved = parse_box(text.replace("rows = 6", "rows = 5\nat = [-80, -70]"), "box.toml")
+    assert moved.sites["0:0"].at == (-80.0, -70.0) and len(moved.sites) == 30
+    for old, new, told in (
+        ("rows = 6", "rows = 0", "columns and rows"), ("rows = 6", "rows = 49", "48"),
+        ("rows = 6", "rows = 9", "lattice.columns"),
+    ):  # fmt: skip
+        with pytest.raises(BoxError, match=told):
+            parse_box(text.replace(old, new), "box.toml")
 
 
 @pytest.mark.parametrize("name", ["", "a", "1.1.1", "0.1.1.1", "1.1.1.100", "1.1.1.1.1"])
