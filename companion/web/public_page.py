@@ -378,7 +378,7 @@ def _player(view: PublicView, player: Player) -> PlayerCard:
     return PlayerCard(
         player.seat, player.name, player.colour, hexed(player.tone("printed")), player.face,
         None if player.token is None else player.token.id, player.score,
-        view.asked == player.seat, left,
+        view.prompt is not None and view.prompt.awaits(player.seat), left,
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from companion.presentation.views import PrivateView
 from companion.presentation.words.company import tip_words
 from companion.presentation.words.sentences import teller_of
 from companion.presentation.words.translate import _, speaking
-from companion.web.public_page import VERSION, PublicPage, Said, SupplyCard, supply_card
+from companion.web.public_page import VERSION, PublicPage, Said, SupplyCard, said, supply_card
 from rules.box import Box, PieceKind
 from rules.core import Move, Pad
 from rules.telling import Teller
@@ -237,9 +237,9 @@ def seat_page(
             seat=view.seat,
             name=teller.seat(view.seat),
             lang=lang,
-            asked=view.asked == view.seat,
+            asked=view.prompt is not None and view.prompt.awaits(view.seat),
             may_play=view.may_play,
-            prompt=public.prompt,
+            prompt=None if view.prompt is None else said(teller.prompt(view.prompt)),
             physical=view.physical,
             secret=view.hides,
             take_back=teller.move(view.back[-1]) if view.back else "",

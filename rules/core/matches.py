@@ -33,10 +33,16 @@ class Prompt:
     Each may answer, and answer anew, until all have; ``public`` and ``view`` tell nobody another's
     answer before. Empty: ``player`` alone is asked.
     """
+    answered: tuple[int, ...] = ()
+    """Those of them who have answered."""
 
     def asks(self, seat: int | None) -> bool:
         """True if ``seat`` may decide this."""
         return self.actor is Actor.PLAYER and (seat == self.player or seat in self.together)
+
+    def awaits(self, seat: int) -> bool:
+        """True if the match goes on only after ``seat`` has decided this."""
+        return self.asks(seat) and seat not in self.answered
 
     @property
     def values(self) -> dict[str, Param]:

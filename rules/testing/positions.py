@@ -43,6 +43,13 @@ def check_quickly(place: Place) -> None:
             f"{only} is said to be the only answer, but {texts[:3]} are legal",
             "Let obliged name a move only if it is the only legal one",
         )
+    if prompt.together:
+        waiting = [seat for seat in prompt.together if prompt.awaits(seat)]
+        if waiting[:1] != [prompt.player]:
+            place.wrong(
+                f"prompt '{prompt.code}' asks {prompt.player}, and waits for {waiting}",
+                "Let player be the first of together who is not in answered",
+            )
     if prompt.rule:
         place.report.cited.add(prompt.rule)
     if prompt.player is not None and prompt.values.get("other") == prompt.player:

@@ -61,7 +61,9 @@ class FistsState(State):
         if "" not in self.chosen:
             return Prompt(Actor.DEALER, None, "reveal", "1.2")
         seats = tuple(range(len(self.won)))
-        return Prompt(Actor.PLAYER, self.chosen.index(""), "show", "1.1", together=seats)
+        answered = tuple(seat for seat in seats if self.chosen[seat])
+        first = self.chosen.index("")
+        return Prompt(Actor.PLAYER, first, "show", "1.1", together=seats, answered=answered)
 
     def legal_moves(self) -> list[Move]:
         prompt, seats = self.prompt(), range(len(self.won))
