@@ -1,13 +1,15 @@
 """A whole match of any game at the virtual table, every piece of it moved by hands.
 
 A dealer plays a random match; what a physical table shows of it is the truth. Hands lay it out
-under the camera, move by move; the record is kept from what vision reads. What leaves no trace on
-the table is tapped, and where the table asks, the question is answered.
+under the camera, move by move; the record is kept from what vision reads. What no picture shows is
+tapped, but where people throw dice the next throw may tell it; and where the table asks, the
+question is answered.
 """
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -91,6 +93,10 @@ class WholeMatch:
             stage.game.id, header.players, dict(header.options), physical=True, seed=seed
         )
         self._dealt: list[Move] = [entry.move for entry in self.truth.log]
+        self._untold = 0
+        """Number of moves made by hand that the next throw may tell."""
+        self._agreed = self.truth.ply
+        """Number of moves when record and truth agreed last."""
         self.tally = Tally()
         self.after_move: Callable[[], None] = lambda: None
 
@@ -139,27 +145,47 @@ class WholeMatch:
     # -- moves ----------------------------------------------------------------------------
 
     def _say(self, move: Move) -> None:
-        """A move that leaves no trace is tapped."""
+        """A move that leaves no trace is tapped, or left to the throw that follows it."""
+        if self._is_told_by_a_throw(move):
+            return
         self.tally.tapped += 1
         self._tap_what_is_missing()
         self._agree(f"'{move}' is taken from the screen", move)
 
     def _lay(self, move: Move) -> None:
         """A move of the hands."""
-        tally, told = self.tally, self._told_by_a_picture()
+        tally = self.tally
+        tally.dragged += 1
+        told = self._told_by_a_picture()
+        if told is None and self._is_told_by_a_throw(move):
+            self._untold += 1
+            self._hands()
+            self.hands.hold(f"'{move}' may have been made", _quiet)
+            return
+        if told is None and self._untold:
+            tally.tapped += self._untold
+            self._untold = 0
+            self._tap_what_is_missing(most=self.truth.ply - 1)
+            told = self._told_by_a_picture()
         if told is None:
             # No picture could show it, so people say what they do.
             tally.tapped += 1
             self._tap_what_is_missing()
-        tally.dragged += 1
         self._hands()
         if told is not None:
             self._wait_for(move)
             if self._agrees:
-                tally.read += 1
+                tally.read += 1 + self._untold
             else:
+                tally.tapped += self._untold
                 self._answer(move, alike=told is Status.AMBIGUOUS)
+        self._untold = 0
         self._agree(f"'{move}' is in the record and on the table", move)
+
+    def _is_told_by_a_throw(self, move: Move) -> bool:
+        """True if people go on to a throw of dice that may tell what no picture shows now."""
+        goes_on = self.truth.throws_lie_here and self.truth.outcome is None
+        return goes_on and move.player is not None
 
     def _take_up_dice(self, move: Move) -> None:
         """Before a throw the dice are in a hand, and the tray is seen without them."""
@@ -222,16 +248,31 @@ class WholeMatch:
                     return
         self._tap_what_is_missing()
 
-    def _tap_what_is_missing(self) -> None:
-        record = self.stage.journal_match().ply
-        for entry in self.truth.log[record:]:
-            if self.stage.journal_match().ply < self.truth.ply:
-                self.hands.tap(entry.move)
+    def _tap_what_is_missing(self, most: int | None = None) -> None:
+        """Say all that the record lacks, up to ``most`` moves of the match."""
+        most = self.truth.ply if most is None else most
+        known = Counter(_texts(self.stage.journal_match())[self._agreed :])
+        for move in [entry.move for entry in self.truth.log[self._agreed : most]]:
+            if known[move.text]:
+                known[move.text] -= 1
+            elif self.stage.journal_match().ply < most:
+                self.hands.tap(move)
 
     def _agree(self, what: str, move: Move) -> None:
         self.hands.hold(what, lambda v: self._agrees and v.state is not TableState.AMBIGUOUS)
+        self._follow_the_record()
         if self.stage.view.outcome is None:
             self.hands.hold(f"the table agrees after '{move}'", _quiet)
+
+    def _follow_the_record(self) -> None:
+        """The order in which a turn was played does not show: then it is as the record says."""
+        record = self.stage.journal_match()
+        if _texts(record) != _texts(self.truth):
+            while self.truth.ply > self._agreed:
+                self.truth.pop()
+            for entry in record.log[self._agreed :]:
+                self.truth.push(entry.move)
+        self._agreed = self.truth.ply
 
     # -- comparing ------------------------------------------------------------------------
 
@@ -242,8 +283,15 @@ class WholeMatch:
     @property
     def _astray(self) -> bool:
         """True if the record holds a move that was not made."""
-        record = _texts(self.stage.journal_match())
-        return record != _texts(self.truth)[: len(record)]
+        return not self._is_told_by(self.stage.journal_match())
+
+    def _is_told_by(self, record: Match) -> bool:
+        """True if ``record`` has only what was played, and if it has all of that, leads to the same
+        position."""
+        told, played, since = _texts(record), _texts(self.truth), self._agreed
+        if told[:since] != played[:since] or Counter(told[since:]) - Counter(played[since:]):
+            return False
+        return len(told) < len(played) or record.state.to_json() == self.truth.state.to_json()
 
     def _told_by_a_picture(self) -> Status | None:
         """Status if a perfect picture of the table reveals this move, or offers it; None if not."""
@@ -263,7 +311,7 @@ class WholeMatch:
         for move in candidate.moves:
             trial.push(move)
         trial.follow()
-        return _texts(trial) == _texts(self.truth)
+        return trial.ply == self.truth.ply and self._is_told_by(trial)
 
 
 def _quiet(view: TableView) -> bool:
