@@ -24,6 +24,7 @@ from rules.players.levels import LEVELS, Searcher
 from rules.reading.reading import Status, read
 from rules.reading.sighting import looks
 from rules.testing.conformance import check_game
+from rules.testing.golden import differences
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
 from tests.support.ui_harness import view_of
@@ -33,6 +34,7 @@ from vision.board.flattening import grid_px
 from vision.camera.sources import Frame
 from vision.tracker import Tracker
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 TURNS = Path(__file__).with_name("backgammon_turns.txt")
 BAR = 25
 
@@ -90,6 +92,10 @@ def test_whoever_throws_more_begins_with_both_dice_and_equal_ones_are_thrown_aga
     assert match.state.turn == 1 and match.state.dice == [2, 5]
     assert [o.code for o in match.why_not("p0 move 24 22")] == ["wrong_player"]
     assert [o.code for o in match.why_not("dealer roll 1 1")] == ["not_to_throw"]
+
+
+def test_its_matches_are_played_as_they_were(backgammon: Game[Any]) -> None:
+    assert differences(backgammon, EXAMPLES / "backgammon/tests/golden") == []
 
 
 def test_both_dice_are_used_if_there_is_a_way(backgammon: Game[Any]) -> None:
