@@ -23,7 +23,7 @@ from companion.simulator.objects import (
     wanted_stacks,
 )
 from companion.simulator.pieces import Pieces, owners
-from rules.box import Box, PieceKind, Point, Site, is_cell, settled, side_by_side, turn_of
+from rules.box import Box, PieceKind, Point, Site, is_cell, longest, settled, side_by_side, turn_of
 from rules.core import Layout
 
 # -- places in a site -------------------------------------------------------------------------
@@ -195,8 +195,9 @@ def _meet(one: Floats, other: Floats) -> bool:
 
 _CARRY_MM = 26.0
 """Height at which a hand carries a piece above what lies on the board, mm."""
-_NEAR = 1.8
-"""Pieces this near to the board's edge leave no room for another, pitches."""
+_NEAR = 0.8
+"""Pieces this near to the board's edge, and by the longest piece, leave no room for another,
+pitches."""
 _SLEEVES = ("#41618c", "#8c4a41", "#57744a", "#6b5487")
 
 
@@ -435,7 +436,8 @@ class VirtualTable(Pieces):
         lying = [p for p in self.pieces if p.site is not None and is_cell(self.box, p.site)]
         if not lying or self.box.lattice is None or not self.box.lattice.floats:
             return False
-        near = [side / 2 - _NEAR * self.box.lattice.pitch for side in self.box.size]
+        far = (_NEAR + longest(self.box)) * self.box.lattice.pitch
+        near = [side / 2 - far for side in self.box.size]
         middles = [at for piece in lying for at in self.middles(piece)]
         if not any(abs(at[axis]) > near[axis] for at in middles for axis in (0, 1)):
             return False

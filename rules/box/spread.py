@@ -54,11 +54,12 @@ def settled(kind: PieceKind, cell: Cell, turn: int) -> tuple[Cell, int]:
 
 
 @lru_cache(maxsize=256)
-def reach_of(kind: PieceKind) -> int:
-    """Steps from the cell of the sticker to the farthest other one."""
-    grid = grid_of(kind)
-    far = (math.dist((0, 0), grid.at(cell)) / grid.pitch for cell in cells_of(kind))
-    return math.ceil(max(far) - 1e-6)
+def length_of(kind: PieceKind) -> int:
+    """Cells from one end of a piece to the other."""
+    own = cells_of(kind)
+    ways = [(1, 0), (0, 1), (1, 1)][: grid_of(kind).turns // 2]
+    across = ([x * column + y * row for column, row in own] for x, y in ways)
+    return 1 + max(max(one) - min(one) for one in across)
 
 
 # -- outlines --------------------------------------------------------------------------------------

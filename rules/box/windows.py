@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from rules.box.box import Box, Point, Site, Stroke
 from rules.box.lattice import Lattice, around, cell_name, cell_of
-from rules.box.spread import covered, reach_of
+from rules.box.spread import covered, length_of
 from rules.core import Item
 
 GROUND = "ground"
@@ -92,6 +92,14 @@ def below(box: Box, items: Iterable[Item]) -> frozenset[str]:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=32)
+def longest(box: Box) -> int:
+    """Cells from one end of the largest piece on a lattice to the other; 0 without a lattice."""
+    groups = () if box.lattice is None else box.lattice.takes
+    kinds = [kind for group in groups for kind in box.kinds_of_group.get(group, ())]
+    return max(map(length_of, kinds), default=0)
+
+
 def looked_at(box: Box, lying: Collection[str]) -> frozenset[str]:
     """The cells of which a camera tells: those where something is ``lying`` or should, and rings
     around them, since pieces are laid side by side, and one that touches none is to be told of;
@@ -112,10 +120,8 @@ def window_name(box: Box, sites: Collection[str]) -> str:
     floats: all is shown."""
     if box.lattice is None or not box.lattice.floats:
         return ""
-    kinds = (kind for group in box.lattice.takes for kind in box.kinds_of_group[group])
     # There is room for the largest piece beside what lies there.
-    rings = 1 + max(map(reach_of, kinds))
-    found = [cell for site in near(box, sites, rings) if (cell := cell_of(site)) is not None]
+    found = [cell_of(site) or (0, 0) for site in near(box, sites, longest(box))]
     at = [box.lattice.at(cell) for cell in found]
     step = _STEP * box.lattice.pitch
     steps = [[sign * a[axis] / step for a in at] for axis in (0, 1) for sign in (-1, 1)]

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from rules.box import GROUND, Box, on_open_ground, with_cells
+from rules.box import GROUND, Box, longest, on_open_ground, with_cells
 from vision.arrays import Mask, Picture, Planes, picked
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.foreign import foreign_and_lit
@@ -51,8 +51,9 @@ STRANGE_BY_HAND = 0.2
 while a hand is seen. Of 152 bare sites beside an arm as brown as a wooden board below a lamp none
 had more than 0.19, of the unread stones below it none less than 0.22."""
 
-EDGE = 1.5
-"""Pieces this near to the edge of the ground leave no room for another beside them, pitches."""
+EDGE = 0.5
+"""Pieces this near to the edge of the ground, and by the longest piece, leave no room for another
+beside them, pitches."""
 HARDLY_BARE = 0.3
 """From here on a covered site is no bare board in another light: below the dark shade of a pile it
 is 0.24, a white disc on a grey field is 1.3; a piece as dark as its field may be less, and is
@@ -205,7 +206,8 @@ class Looker:
         ground = self._box.sites.get(GROUND)
         if self._floating is None or ground is None or ground.size is None:
             return ()
-        most = [side / 2 - EDGE * self._floating.lattice.pitch for side in ground.size]
+        far = (EDGE + longest(self._whole)) * self._floating.lattice.pitch
+        most = [side / 2 - far for side in ground.size]
         mine = [piece for piece in pieces if self._floating.takes(piece)]
         floats = self._floating.lattice.floats
         ends = [end for piece in mine for end in self._floating.ends(piece) if floats]

@@ -14,6 +14,7 @@ from rules.box import (
     Point,
     cell_name,
     covered,
+    longest,
     parse_box,
     parts_of,
     rings_of,
@@ -22,6 +23,7 @@ from rules.box import (
     window,
 )
 from rules.box.lattice import Cell, Lattice
+from rules.box.spread import length_of
 
 PATCHES = Path(__file__).parents[3] / "examples/patches/patches/box.toml"
 
@@ -96,11 +98,15 @@ def test_the_outline_of_a_piece_is_that_of_its_cells(
 
 def test_a_window_has_room_for_the_largest_piece_beside_what_lies_there() -> None:
     box = parse_box(PATCHES.read_text(encoding="utf-8"), "box.toml")
-    shown = window(box, ["0:0", "1:0"])
-    for beside in ("2:0", "-1:0", "0:1", "1:-1"):
-        column, row = map(int, beside.split(":"))
-        away = ((column > 1) - (column < 0), (row > 0) - (row < 0))
-        assert cell_name((column + 2 * away[0], row + 2 * away[1])) in shown.sites
+    assert longest(box) == 3
+    for column in range(-6, 7):
+        at = cell_name((column, -column))
+        lying = {*window(box, [at]).sites}
+        assert {cell_name((column + far, -column)) for far in range(-3, 4)} <= lying
+        assert {cell_name((column, far - column)) for far in range(-3, 4)} <= lying
+    hexagons = kind([(0, 0), (1, 0), (2, 0), (0, 1)], "hexagon")
+    assert length_of(hexagons) == 3
+    assert length_of(kind([(0, 0), (1, -1), (1, 0)], "hexagon")) == 2
 
 
 @pytest.mark.parametrize(

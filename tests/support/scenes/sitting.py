@@ -540,6 +540,9 @@ class Sitting:
 
     def _between(self, number: int) -> None:
         """Disturbs the table between two moves."""
+        if self.virtual.make_room():
+            self.tally.pushes += 1
+            self._rest(5)
         if number % self._pushes == min(2, self._pushes - 1):
             self.tally.pushes += 1
             self.virtual.bump(
