@@ -87,9 +87,10 @@ class Observation:
         """The record that the last look was compared with …"""
         self._changed_s = self._calm_s = 0.0
         """… when it last changed, and the last moment (monotonic seconds) of agreement with it."""
-        self._behind = self._not_understood = False
-        """True if hands went on although what they had done is not in the record; and if what
-        lies there now is not understood."""
+        self._behind = False
+        """True if hands went on although what they had done is not in the record."""
+        self._not_understood: Mapping[str, SiteBelief] = {}
+        """The last look if it was not understood; empty otherwise."""
         self._belief = Belief()
         self._looked_s = self._agreed_s = self._lies_s = 0.0
         """When the last look was, and the last that agreed with the record; and since when no hand
@@ -205,7 +206,7 @@ class Observation:
             }
         if not sighting.hand:
             open_record.hand_left(now)
-            self._behind = self._behind or self._not_understood
+            self._behind = self._behind or _lies_otherwise(self._not_understood, sighting.sites)
         reading = self._reading(match, sighting, open_record)
         if reading.status in _DECIDED and led(reading):
             fixes = _fixes(sighting, looks(match.layout))
@@ -226,7 +227,8 @@ class Observation:
         elif reading.status in _SHOWN:
             self._lay |= _lies(sighting, looks(match.layout), self._awaiting)
         if not sighting.hand:
-            self._not_understood = reading.doubt in (MISSING, "unexplained")
+            understood = reading.doubt not in (MISSING, "unexplained")
+            self._not_understood = {} if understood else sighting.sites
         self.reading = reading
         self._read = (
             self.seen.sighting, match, set(self._awaiting), dict(self._ignored),
@@ -403,7 +405,7 @@ class Observation:
         """
         self._entered += not elsewhere
         self._just_entered = self._just_entered or not elsewhere
-        self._behind = self._not_understood = False
+        self._behind, self._not_understood = False, {}
         if self.seen is not None or elsewhere:
             self.also_await(sites)
 
@@ -524,6 +526,13 @@ def _playable(match: Match, moves: Sequence[Move]) -> bool:
 def _differs(belief: SiteBelief, wanted: Look) -> bool:
     """True if something else is likelier; to rules that name no pose, any pose is as likely."""
     return belief.score(wanted) < belief.score(belief.best)
+
+
+def _lies_otherwise(before: Mapping[str, SiteBelief], now: Mapping[str, SiteBelief]) -> bool:
+    """True if hands have changed something, which is not only seen better or worse."""
+    seen = [(old, now[site]) for site, old in before.items() if site in now]
+    clear = [(old, new) for old, new in seen if not (old.occluded or new.occluded)]
+    return any({*old.plausible}.isdisjoint(new.plausible) for old, new in clear)
 
 
 def _alike(one: Sighting, other: Sighting) -> bool:

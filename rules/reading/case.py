@@ -33,6 +33,8 @@ MOST_OWED = 6
 """Number of places among which people choose where to do the rest of a step."""
 MOST_LATE = 100
 """Number of positions that are looked at with what hands may still owe."""
+UNEXPLAINED = 9.0
+"""More doubt than this left over makes an explanation worthless."""
 PLAIN = 3.5
 """Most that an explanation may cost which is not compared with a record that is told anew …"""
 PLAIN_TURNS = 2
@@ -40,8 +42,8 @@ PLAIN_TURNS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Late:
-    """A sighting in which some sites count as hidden, since hands have yet to come there."""
+class _Allowing:
+    """A sighting in which some sites may look otherwise than they seem to."""
 
     sites: Mapping[str, SiteBelief]
     strays: Sequence[Stray]
@@ -72,9 +74,14 @@ class Case:
 
     @cached_property
     def new(self) -> frozenset[str]:
-        """Sites that lie otherwise than recorded, as they may, and did not so before."""
-        known = self.known.left
-        return frozenset(s for s, look in self.start.left.items() if known.get(s) != look)
+        """Sites that clearly lie otherwise than recorded, as they may, and did not so before."""
+        left, beliefs = self.known.left, self.known.beliefs
+        return frozenset(
+            site
+            for site, (lies, wanted) in self.start.left.items()
+            if left.get(site) != (lies, wanted)
+            if not wanted or beliefs[site].score(lies) - beliefs[site].score(wanted) > MARGIN
+        )
 
     @cached_property
     def halfway(self) -> bool:
@@ -92,6 +99,29 @@ class Case:
         here = [(Counter(best[s]), Counter(wanted.get(s, EMPTY))) for s in node.changed]
         gone = sum((should - lies).total() for lies, should in here)
         return 0 < gone <= HANDS and not any(lies - should for lies, should in here)
+
+    @cached_property
+    def may_be_legal(self) -> bool:
+        """True if doubt may make it legal: somebody may have moved where something is hidden, or
+        legal moves explain all that is certain, and what is badly seen as it may lie there."""
+        known, breach = self.known, self.breach
+        unsure = known.doubtful
+        if self.hidden or not unsure:
+            return self.hidden
+        if breach is not None and breach.refused is not None:
+            put = breach.node.at.touches(breach.refused)
+            if not unsure.intersection(breach.node.changed).isdisjoint(put):
+                return True  # It may have been another player's, or nobody's.
+        sites = {s: _left_open(b) if s in unsure else b for s, b in known.beliefs.items()}
+        other = Case(self._allowing(sites, unsure), self.awaiting)
+        return not other.best.changed or other.cut_off < UNEXPLAINED
+
+    def _allowing(self, sites: Mapping[str, SiteBelief], unsure: AbstractSet[str]) -> Explanations:
+        """Explanations if some sites look so; at those that are ``unsure`` all moves are tried."""
+        sighting = _Allowing(sites, self.sighting.strays)
+        other = Explanations(self.match, sighting, self.known.left, self.since)
+        other.unsure = unsure
+        return other
 
     @cached_property
     def hidden(self) -> bool:
@@ -339,7 +369,9 @@ class Case:
             further = [n for n in further if n is not self.start]
             chosen = self._distinct(chosen, further, MOST_ANSWERS)
         # That it may lie there just now explains nothing, nor that something was begun.
-        nothing = self.start if self.as_recorded or self.start.begun else None
+        misread = any(self.start.wanted.get(site) for site in self.start.losses)
+        lies = self.as_recorded and not misread
+        nothing = self.start if lies or self.start.begun else None
         return [node for node in chosen[1:] if node is not nothing]
 
     def is_near(self, node: Node) -> bool:
@@ -470,8 +502,7 @@ class Case:
         if not owed:
             return False
         sites = {s: replace(b, occluded=b.occluded or s in owed) for s, b in known.beliefs.items()}
-        sighting = _Late(sites, self.sighting.strays)
-        later = Explanations(self.match, sighting, known.left, self.since)
+        later = self._allowing(sites, frozenset())
         return any(
             n.complete and n.moves and not n.changed and not n.begun
             for n in later.search(later.start, MOST_LATE)
@@ -500,6 +531,11 @@ class Case:
 def candidates(nodes: Sequence[Node]) -> tuple[Candidate, ...]:
     """Explanations as answers to a question, the best first."""
     return tuple(Candidate(n.moves, n.takeback, n.score - nodes[0].score) for n in nodes)
+
+
+def _left_open(belief: SiteBelief) -> SiteBelief:
+    """A doubtful belief by which all is as likely that may lie there."""
+    return replace(belief, looks=dict.fromkeys(sorted(belief.plausible), 0.0))
 
 
 def _is_near(best: Node, node: Node) -> bool:

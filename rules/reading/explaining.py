@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property
 from heapq import heappop, heappush
@@ -69,6 +70,8 @@ class Explanations(Weighing):
     """… and how many more steps are carried out for that."""
     all_known = False
     """True if the game itself told every run of moves that comes into question."""
+    unsure: AbstractSet[str] = frozenset()
+    """Sites at which every move is tried, whatever seems to lie there."""
     seen_before: Collection[Move] = ()
     """Moves that were seen when they were made: they were made, though others may cover them."""
 
@@ -495,6 +498,10 @@ class Explanations(Weighing):
                         against=min(one.against, known.against),
                         covered=one.covered or known.covered,
                     )
+        if self.unsure:
+            for move in node.at.legal:
+                if move not in found and not self.unsure.isdisjoint(node.at.touches(move)):
+                    found[move] = Thought(move)
         before = (m for m in self.seen_before if m not in node.moves and m in node.at.legal)
         for move in (*before, *self.dice.begun_by(state, node.moves)):
             found[move] = Thought(move, covered=True)

@@ -13,7 +13,7 @@ from math import inf
 
 from rules.core import Lies, Move
 from rules.match import Match
-from rules.reading.case import HANDS, MOST_ANSWERS, Case, candidates
+from rules.reading.case import HANDS, MOST_ANSWERS, UNEXPLAINED, Case, candidates
 from rules.reading.explaining import STEP, Explanations
 from rules.reading.meaning import MISSING, Candidate, Fix, Reading, Status
 from rules.reading.sighting import EMPTY, Left, Sighting
@@ -27,8 +27,6 @@ MOST_TURNS = 4
 """Most turns that are taken into the record at once without a question."""
 MOST_WAYS_OUT = 2
 """Maximum number of explanations to choose from where none is likely enough to be asked about."""
-UNEXPLAINED = 9.0
-"""More doubt than this left over makes an explanation worthless."""
 
 
 def read(
@@ -81,11 +79,6 @@ def has_begun(case: Case) -> Reading | None:
 # -- was it against the rules? ----------------------------------------------------------------
 
 
-def badly_seen(case: Case) -> Reading | None:
-    """A badly seen sticker accuses nobody: a better look will come."""
-    return _unexplained(case) if case.best.changed and case.known.doubtful else None
-
-
 def against_the_rules(case: Case) -> Reading | None:
     """The likeliest breach is told, unless legal moves explain as much."""
     if case.breach is None or not case.breach_likelier:
@@ -103,9 +96,11 @@ def throw_is_missing(case: Case) -> Reading | None:
     return _missing() if case.lacks_throw else None
 
 
-def something_is_hidden(case: Case) -> Reading | None:
-    """Behind means mute: what is hidden may explain it."""
-    return _missing() if case.hidden else None
+def something_is_unsure(case: Case) -> Reading | None:
+    """Only doubt mutes that could make it legal: what is hidden or badly seen may explain it."""
+    if not case.may_be_legal:
+        return None
+    return _missing() if case.known.hidden else _unexplained(case)
 
 
 def lies_differently(case: Case) -> Reading | None:
@@ -155,6 +150,11 @@ def is_refused(case: Case) -> Reading:
 
 
 # -- can it be told by now? -------------------------------------------------------------------
+
+
+def badly_seen(case: Case) -> Reading | None:
+    """A badly seen sticker is looked at again before anything else is said."""
+    return _unexplained(case) if case.best.changed and case.known.doubtful else None
 
 
 def far_fetched(case: Case) -> Reading | None:
@@ -300,7 +300,7 @@ Verdict = Callable[[Case], Reading | None]
 ON_BREACHES: Sequence[Verdict] = (
     hands_are_late,
     throw_is_missing,
-    something_is_hidden,
+    something_is_unsure,
     lies_differently,
     hardly_likelier,
     too_much_to_try,
@@ -313,8 +313,8 @@ VERDICTS: Sequence[Verdict] = (
     lies_as_recorded,
     match_is_over,
     has_begun,
-    badly_seen,
     against_the_rules,
+    badly_seen,
     far_fetched,
     done_below_cover,
     one_of_many_pieces,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
 import pytest
 
 from companion.journal.entries import Header
+from companion.match.events import Refused
 from companion.match.view import BoardIsRight, TableState
 from rules.games import find_game
-from rules.reading.sighting import EMPTY
+from rules.reading.sighting import EMPTY, Glimpse
+from rules.testing.pictures import Noise
 from tests.support.scenes.evenings.evening import Evening, turns_of_a_match
 from tests.support.scenes.offences.legal import Lying
 from tests.support.watched import WATCHED
@@ -56,5 +59,28 @@ def test_after_calm_seconds_one_touch_ends_whatever_the_table_does_not_understan
         evening.look(CALM_S)
         assert evening.table.state not in ASKED, (before, evening.table.reading)
         assert legal == [] or evening.table.match.legal_moves() != []
+    finally:
+        evening.close()
+
+
+def test_what_was_badly_seen_at_first_is_refused_once_it_is_seen_well() -> None:
+    game = find_game("knizia_stonehenge")
+    header = Header(
+        id="way-out", game=game.id, players=2, options=game.complete_options(2, {}),
+        physical=True, seed="1", names=(), enforcement="enforce", created_s=0.0,
+    )  # fmt: skip
+    place = next(islice(turns_of_a_match(game.id, 2, 1, header.options, header), 6, None))
+    evening = Evening(place.before, header)
+    try:
+        evening.look(2.0)
+        evening.look(1.5, hand=True)
+        free = [site for site in "ABCDEFGHIJKLMNOPQR" if not evening.lying.get(site)][:2]
+        evening.lay(evening.lying | {site: (Glimpse("stone black 1"),) for site in free})
+        evening.noise = Noise(misread=0.0, missing=1.0)
+        evening.look(1.0)
+        assert not any(isinstance(event, Refused) for _, event in evening.said)
+        evening.noise = None
+        evening.look(3.0)
+        assert any(isinstance(event, Refused) for _, event in evening.said), evening.table.reading
     finally:
         evening.close()

@@ -14,6 +14,8 @@ from rules.box import load_box
 from rules.core import COLOURS, Move
 from rules.games import find_game
 from rules.match import Match
+from rules.reading.case import Case
+from rules.reading.explaining import Explanations
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 from rules.reading.since import Opening, Since
@@ -118,6 +120,27 @@ def test_nobody_is_accused_where_the_picture_leaves_doubt(nothing: float, status
     picture = Picture(table_of(match, O="stone brown 1", H1="megalith brown"))
     picture.sites["H1"] = SiteBelief({(Glimpse("megalith brown"),): 0.0, EMPTY: nothing})
     assert read(match, picture).status is status
+
+
+@pytest.mark.parametrize(
+    ("perhaps", "likely", "refused"),
+    [
+        ({"G": "stone black 1", "A": "stone brown 5"}, -0.5, True),  # These lay there already.
+        ({"L": "stone black 2"}, -2.4, True),  # Even more of his own is no better.
+        ({"L": "stone brown 2", "M": "stone brown 3"}, -2.4, False),  # Brown's turns, perhaps.
+    ],
+)
+def test_only_doubt_that_could_make_it_legal_mutes_a_refusal(
+    perhaps: dict[str, str], likely: float, *, refused: bool
+) -> None:
+    match = playing("p0 place 1 G", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E")
+    picture = Picture(table_of(match, J="stone black 3", K="stone black 5"))
+    for site, kind in perhaps.items():
+        picture.sites[site] = SiteBelief({EMPTY: 0.0, (Glimpse(kind),): likely})
+    reading = read(match, picture)
+    assert (reading.status is Status.ILLEGAL) is refused
+    assert Case(Explanations(match, picture, {}), ()).may_be_legal is not refused
+    assert not refused or [o.code for o in reading.objections] == ["already_placed"]
 
 
 def test_a_claim_by_the_next_player_before_his_stone_is_judged_as_a_claim() -> None:

@@ -131,12 +131,14 @@ def _said(evening: Evening, truth: Match, begun: int, touched: set[tuple[int, Mo
         if (record.ply, move) in touched or (move != turn[0] and not record.why_not(move)):
             continue  # Legal already, it would leave out what came before it.
         touched.add((record.ply, move))
+        before = len(evening.said)
         evening.touch(move)
+        # That it is not taken, or not yet, is an answer to the touch and accuses nobody.
+        evening.said[before:] = [e for e in evening.said[before:] if not isinstance(e[1], Refused)]
         evening.look(TOUCH_S)
         taken = evening.table.match.ply != record.ply
         if taken or evening.table.view().candidates:
             return True
-        evening.said = [(at, event) for at, event in evening.said if not isinstance(event, Refused)]
     return False
 
 
