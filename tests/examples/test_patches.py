@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,6 +21,7 @@ from rules.match import Match
 from rules.reading.sighting import EMPTY, Look, looks
 from rules.testing.conformance import check_game
 from rules.testing.playout import random_match
+from tests.support.command import inside
 from tests.support.phone_pictures import play_on, public_json, seat_json, table_of, taken
 from vision.camera.sources import Frame
 from vision.tracker import Tracker
@@ -27,6 +29,14 @@ from vision.tracker import Tracker
 
 def test_it_conforms(patches: Game[Any]) -> None:
     assert check_game(patches, matches=2).problems == []
+
+
+def test_no_patch_is_played_without_its_sticker(
+    patches: Game[Any], capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asked = ("demo", patches.id, "--bare", "patch", "--lang", "en", "--out", tmp_path)
+    told = inside(capfd)(*asked).complaint()
+    assert "domino white" in told and "told by their stickers" in told
 
 
 def test_each_side_against_the_other_colour_is_a_point(patches: Game[Any]) -> None:

@@ -1,7 +1,8 @@
-"""Pieces over several cells of a board that shows them: a whole match of Domineering."""
+"""Pieces over several cells: of hexagons, and of a board in a whole match of Domineering."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -9,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from companion.camera.observer import kinds_by_site
 from companion.simulator import Camera, VirtualTable
-from rules.box import load_box
-from rules.core import Game, Layout, Move
+from rules.box import load_box, parse_box
+from rules.core import Game, Item, Layout, Move
 from rules.games import add_games, find_game
 from rules.match import Match
 from rules.reading.reading import read
@@ -22,6 +24,7 @@ from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 FOLDER = Path(__file__).parents[2] / "support/domineering"
+TRAILS = Path(__file__).parents[3] / "examples/trails/trails/box.toml"
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +65,33 @@ def test_dominoes_are_read_in_their_fields_and_one_laid_across_is_refused_for_it
             assert (found.moves, codes) == (((), ["turned"]) if turned else ((move,), []))
         match.push(tried[-1])
     assert match.ply > 12
+
+
+HEXAGONS = Counter((
+    Item("0:0", "tile white", pose="0"), Item("1:1", "tile white", pose="1"),
+    Item("2:0", "tile black", pose="0"), Item("-1:1", "tile black", pose="1"),
+    Item("2:-3", "tile black", pose="2"),
+))  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_pieces_over_hexagons_are_read_at_any_angle_and_whichever_end_bears_the_sticker(
+    seed: int,
+) -> None:
+    text = TRAILS.read_text(encoding="utf-8").replace("size = [37, 37]", "size = [38, 38]")
+    for cells in ("[[0, 0], [1, 0], [0, 1]]", "[[0, 0], [1, 0], [2, 0]]"):
+        text = text.replace("turns = true", f"cells = {cells}", 1)
+    box = parse_box(text, "box.toml")
+    table, camera, tracker = VirtualTable(box, seed), Camera.over(box, seed=seed), Tracker(box)
+    items = list(HEXAGONS.elements())
+    tracker.expect(kinds_by_site(items), {item.site: item.pose for item in items})
+    tracker.look(Frame(camera.render(table), 0, "", 0.0), settled=True)
+    table.set_layout(HEXAGONS)
+    for number, push in enumerate(((0.0, 0.0, 0.0), (30.0, -20.0, 75.0)), 1):
+        table.shove(*push)
+        seen = tracker.look(Frame(camera.render(table), number, "", float(number)), settled=True)
+        assert not seen.hand and not seen.occluded
+        assert {site: one.best for site, one in seen.sites.items() if one.best} == looks(HEXAGONS)
 
 
 def _is_turned(match: Match, move: Move) -> bool:
