@@ -10,7 +10,7 @@ from typing import Generic
 from rules.core.matches import Json
 from rules.core.moves import Move
 from rules.core.state import S, State
-from rules.core.tables import Belief, Board, Boards, Layout, Lies, Run, Runs, Thought
+from rules.core.tables import Belief, Board, Boards, Layout, Lies, Runs, Thought
 
 
 class Inference(Generic[S]):
@@ -21,18 +21,6 @@ class Inference(Generic[S]):
     def rolls(self) -> bool:
         """True if discs are rolled across the board, so that ``rolled`` has something to say."""
         return type(self).rolled is not Inference.rolled
-
-    # -- hands ------------------------------------------------------------------------------
-
-    def seconds(self, state: S, move: Move) -> float:
-        """The least time that hands need for ``move``, in seconds.
-
-        A step that shows takes half a second, one without a trace a whole one, since a card that
-        is turned and turned back takes longer than a piece put down; ``done`` takes none.
-        """
-        if move.verb == "done":
-            return 0.0
-        return 0.5 if state.touches(move) else 1.0
 
     # -- what may lie there meanwhile -------------------------------------------------------
 
@@ -89,15 +77,16 @@ class Inference(Generic[S]):
 
     # -- what may have been played ----------------------------------------------------------
 
-    def runs(self, state: S, seen: Mapping[str, Belief], *, at_once: bool) -> Runs | None:
-        """The whole runs of legal moves that may have led from ``state`` to what is ``seen``; None
-        if they are to be sought move by move, as by default.
+    def runs(self, state: S, seen: Mapping[str, Belief], *, at_once: bool) -> Runs:
+        """The whole runs of legal moves that may have led from ``state`` to what is ``seen``, with
+        those of which nothing shows; by default they are sought move by move.
 
         Override it where a picture tells of many moves at once, in an order that it does not show,
-        and a game finds them faster than by playing them. Moves of ``found`` that are not legal
-        are left out. ``at_once``: hands had no time for one player, and another after them.
+        and a game finds them faster than by playing them, or where it knows what may have been
+        cleared away. Moves of ``found`` that are not legal are left out. ``at_once``: hands had no
+        time for one player, and another after them.
         """
-        return None
+        return Runs()
 
     def fitting(self, state: S, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
         """Those of ``moves``, legal or not, that may have led to one of ``boards``, by themselves
@@ -124,15 +113,6 @@ class Inference(Generic[S]):
         """
         alone = len(moves) == 1
         return (Thought(move, covered=alone or move.verb == "done") for move in moves)
-
-    def unseen(self, state: S, board: Board) -> Iterable[Run]:
-        """Runs of legal moves that may have led from ``state`` to ``board`` although nothing of
-        them shows there, such as a turn that was cleared away, the likeliest first.
-
-        They are never recorded unasked: where the table waits for people, the first of them are
-        offered as answers.
-        """
-        return ()
 
     # -- what cannot be told apart ----------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
@@ -68,6 +68,10 @@ class Belief(Protocol):
         """Natural-log likelihood per look (kind and pose of everything there, sorted); only the
         plausible looks are listed."""
 
+    @property
+    def best(self) -> Any:
+        """The likeliest look."""
+
     def score(self, look: Any) -> float:
         """Natural-log likelihood of the picture if ``look`` lay there."""
 
@@ -85,6 +89,10 @@ class Thought(NamedTuple):
     covered: bool = False
     """True if it may be inferred from what follows: it leaves no trace, or later steps of the same
     turn may cover it. Each of these is followed up."""
+    seconds: float | None = None
+    """The least time that hands need for it; None: half a second if it shows, a whole one without a
+    trace, since a card that is turned and turned back takes longer than a piece put down, and none
+    for ``done``."""
 
 
 class Run(NamedTuple):
@@ -107,10 +115,15 @@ class Run(NamedTuple):
 class Runs(NamedTuple):
     """All that a game can think of to explain a picture."""
 
-    found: Sequence[Run]
-    """Runs with different results; the likeliest for each."""
-    all_tried: bool
+    found: Sequence[Run] | None = None
+    """Runs with different results, the likeliest for each; None if runs that show are to be sought
+    move by move."""
+    all_tried: bool = True
     """False if there was more to try than time for it."""
+    unseen: Iterable[Run] = ()
+    """Runs of which nothing shows there, such as a turn that was cleared away, the likeliest first.
+    They are never recorded unasked: where the table waits for people, the first of them are offered
+    as answers."""
 
 
 class Pile(NamedTuple):

@@ -101,8 +101,8 @@ class Explanations(Weighing):
         """Positions that legal moves from ``root`` lead to and the picture supports; about
         ``most`` of them at most. One that is much less likely than ``least`` is not looked for,
         and what follows from a ``known`` one has been."""
-        told = self._told_by_the_game(root)
-        if told is not None:
+        told = self.runs(root)
+        if told.found is not None:
             self.all_known = True
             self.cut_off = self.cut_off if told.all_tried else 0.0
             return [root, *self.told(root, told.found)]
@@ -185,8 +185,8 @@ class Explanations(Weighing):
             self.cut_off = 0.0  # Of many such pieces a few were tried.
         return whole
 
-    def _told_by_the_game(self, root: Node) -> Runs | None:
-        """The runs of moves that a game finds by itself, if it does."""
+    def runs(self, root: Node) -> Runs:
+        """The runs of moves from ``root`` that a game finds by itself."""
         inference = self.game.inference
         return inference.runs(root.state, self.beliefs, at_once=self.since.at_once)
 
@@ -446,7 +446,7 @@ class Explanations(Weighing):
         shows = {move for move, sites in touches.items() if sites}
         idle = {m for m in shows - implied if changed.isdisjoint(touches[m])}
         alike: Counter[object] = Counter()
-        for move, (_, against, guessed, _) in thought_of.items():
+        for move, (_, against, guessed, _, _) in thought_of.items():
             touched, gone = touches[move], False
             if move in idle and (not self.wide or node.astray):
                 continue
@@ -498,6 +498,9 @@ class Explanations(Weighing):
                         against=min(one.against, known.against),
                         covered=one.covered or known.covered,
                     )
+        for move, one in found.items():
+            if one.seconds is not None:
+                node.at.takes(move, one.seconds)
         if self.unsure:
             for move in node.at.legal:
                 if move not in found and not self.unsure.isdisjoint(node.at.touches(move)):

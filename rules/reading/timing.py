@@ -117,7 +117,7 @@ def _begun_by(match: Match, takeback: int) -> int | None:
 
 def _turns_of(known: Explanations, node: Node, differ: AbstractSet[str]) -> list[_Turn]:
     """The moves of ``node`` by who made them; ``differ``: sites that have changed."""
-    at, inference = known.before(node.takeback), known.game.inference
+    at = known.before(node.takeback)
     found: list[_Turn] = []
     for move in node.moves:
         if move.actor is not Actor.DEALER:
@@ -131,6 +131,6 @@ def _turns_of(known: Explanations, node: Node, differ: AbstractSet[str]) -> list
             turn.to_and_fro = turn.to_and_fro or bool(touched)
             turn.answers = turn.answers and (move.player is None or at.state.is_answer(move))
             turn.shows = turn.shows or shows
-            turn.seconds += at.seconds(move, inference)
+            turn.seconds += at.seconds(move)
         at = at.after(move)
     return found

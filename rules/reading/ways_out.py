@@ -55,7 +55,7 @@ def unseen_ways(case: Case, touched: Move | None = None) -> Iterator[Node]:
     """Positions that runs of which nothing shows lead to, such as a turn cleared away; the
     likeliest first."""
     known, start = case.known, case.start
-    runs = case.match.game.inference.unseen(start.state, known.best)
+    runs = known.runs(start).unseen
     fits = (run for run in runs if touched is None or touched in run.moves)
     found, left = 0, MAX_NODES_RETOLD
     for node in known.told(start, islice(fits, MOST_TRIED)):

@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from math import inf
 from typing import Any
 
-from rules.core import Actor, Board, Inference, Lies, Move
+from rules.core import Actor, Board, Lies, Move
 from rules.match import Match
 from rules.reading.dice import Thrown
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
@@ -27,6 +27,8 @@ UNFINISHED = 6.0
 COVERED = 2.0
 """A piece that was put down lies below the beginning of another move already."""
 
+SHOWN_S, SILENT_S = 0.5, 1.0
+"""Least time of hands for a step that shows, and for one without a trace."""
 UNTOLD_THROW = 6.0
 """Dice lie there afresh, and no throw is told."""
 UNHEEDED = 3.0
@@ -81,12 +83,17 @@ class Position:
             touched = self._touches[move] = self.state.touches(move)
         return touched
 
-    def seconds(self, move: Move, inference: Inference[Any]) -> float:
+    def seconds(self, move: Move) -> float:
         """The least time that hands need for ``move``."""
         found = self._seconds.get(move)
         if found is None:
-            found = self._seconds[move] = inference.seconds(self.state, move)
+            shows = SHOWN_S if self.touches(move) else SILENT_S
+            found = self._seconds[move] = 0.0 if move.verb == "done" else shows
         return found
+
+    def takes(self, move: Move, seconds: float) -> None:
+        """The game says how long ``move`` takes at least."""
+        self._seconds[move] = seconds
 
     def after(self, move: Move) -> Position:
         """The position that ``move`` leads to."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from rules.core import Board, Boards, Inference, Json, Lies, Move, Run, Thought
+from rules.core import Belief, Board, Boards, Inference, Json, Lies, Move, Runs, Thought
 from rules.games.dominion.explained import explaining, guesses
 from rules.games.dominion.layout import areas, dealt_beside, heap_site
 from rules.games.dominion.lying import halfway, how_long, may_be_heap, tolerated_cards
@@ -24,10 +24,6 @@ _SEEN = frozenset({"play", "buy", "gain", "draw"})
 
 class DominionInference(Inference[DominionState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
-
-    def seconds(self, state: DominionState, move: Move) -> float:
-        """Who has nothing to answer with says so."""
-        return 0.0 if move.verb == "none" else super().seconds(state, move)
 
     def essence(self, state: DominionState) -> Json:
         """The part of a position that matters for going on: neither in which order a turn was
@@ -63,10 +59,12 @@ class DominionInference(Inference[DominionState]):
         for move in explaining(state, moves, board):
             silent = asking != "bureaucrat" and shape(move) not in _SEEN
             covered = silent or asking == "gain-treasure"
-            yield Thought(move, guessed=guesses(table, move), covered=covered)
+            # Who has nothing to answer with says so.
+            seconds = 0.0 if move.verb == "none" else None
+            yield Thought(move, 0.0, guesses(table, move), covered, seconds)
 
-    def unseen(self, state: DominionState, board: Board) -> Iterable[Run]:
-        return turns_unseen(state, board)
+    def runs(self, state: DominionState, seen: Mapping[str, Belief], *, at_once: bool) -> Runs:
+        return Runs(unseen=turns_unseen(state, seen))
 
     def may_lie(
         self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import comb, log
 
-from rules.core import Board, Move, Run
+from rules.core import Belief, Move, Run
 from rules.games.dominion.components import COINS, COST
 from rules.games.dominion.holdings import WatchedCards
 from rules.games.dominion.moves import BUY, DONE, PLAY
@@ -22,11 +22,12 @@ UNSPENT = 0.7
 """… and against leaving a coin unspent."""
 
 
-def turns_unseen(state: DominionState, board: Board) -> Iterator[Run]:
+def turns_unseen(state: DominionState, seen: Mapping[str, Belief]) -> Iterator[Run]:
     """Likely open turns of which nothing lies there any more: treasures of the hand and one
     purchase or none, the likeliest first."""
     if not watched(state) or state.over or state.stack or state.seat == NOBODY:
         return
+    board = {site: belief.best for site, belief in seen.items()}
     table, seat = Table(state, board), state.seat
     if table.lying or not isinstance(table.cards, WatchedCards):
         return

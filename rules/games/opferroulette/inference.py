@@ -80,13 +80,10 @@ _CARD_MOVES = {"roll": ROLL, "roll-fall": ROLL_FALL, "fall": FALL, "reverse": RE
 class OpferrouletteInference(Inference[OpferrouletteState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
 
-    def runs(
-        self, state: OpferrouletteState, seen: Mapping[str, Belief], *, at_once: bool
-    ) -> Runs | None:
-        """The runs of moves that may have led to a picture; None while cards bring the
-        offerings."""
+    def runs(self, state: OpferrouletteState, seen: Mapping[str, Belief], *, at_once: bool) -> Runs:
+        """The runs of moves that may have led to a picture, unless cards bring the offerings."""
         if state.phase in (Phase.OFFER, Phase.NEUTRAL):
-            return None
+            return Runs()
         if state.phase in (Phase.TURN, Phase.FALL):
             return _in_match(state, Picture(state, seen), at_once=at_once)
         return _set_up(state, seen)

@@ -47,12 +47,6 @@ TWICE = UNUSUAL + log(15)
 class TrilithenInference(Inference[TrilithenState]):
     """The inference from a picture of the table to a match, and unfinished work of hands."""
 
-    def seconds(self, state: TrilithenState, move: Move) -> float:
-        """Every card that is right is turned, looked at and turned back."""
-        if move.verb == "ride":
-            return 1.0 + 1.5 * int(move.args[0])
-        return super().seconds(state, move)
-
     def may_lie(
         self, state: TrilithenState, sites: Collection[str], board: Board, moves: Sequence[Move]
     ) -> Mapping[str, Lies]:
@@ -82,7 +76,11 @@ class TrilithenInference(Inference[TrilithenState]):
         covered = state.phase is not Phase.BARS
         return [
             Thought(
-                move, _rarity(state, move, since), _stands_for_many(state, move, board), covered
+                move,
+                _rarity(state, move, since),
+                _stands_for_many(state, move, board),
+                covered,
+                _seconds(move),
             )
             for move in found
         ]
@@ -157,6 +155,11 @@ def _rarity(state: TrilithenState, move: Move, since: Sequence[Move]) -> float:
         # The record has had it played before: one of the two was another one.
         unusual = MEANING[move.text][2] in state.deck.discards
     return UNUSUAL if unusual else 0.0
+
+
+def _seconds(move: Move) -> float | None:
+    """Every card that is right is turned, looked at and turned back."""
+    return 1.0 + 1.5 * int(move.args[0]) if move.verb == "ride" else None
 
 
 def _stands_for_many(state: TrilithenState, move: Move, board: Board) -> bool:
