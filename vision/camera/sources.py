@@ -23,6 +23,7 @@ from vision.camera.form import USUAL, Form
 from vision.camera.frames import Frame, FrameSource, Iterated, SourceError
 from vision.camera.pi import PiCameraSource, pi_cameras
 from vision.camera.picture_files import MOST_BYTES, decoded
+from vision.camera.picture_times import picture_times
 from vision.camera.usb import Capture, UsbCameraSource, open_usb, usb_cameras, usb_name
 
 __all__ = [
@@ -153,6 +154,7 @@ class FolderSource(Iterated):
         # A wrong file in the middle is better reported now than after an hour of refereeing.
         for file in self._files:
             _check_picture(file)
+        self._times = picture_times(self._files)
         self._next = 0
         self.status = f"{len(self._files)} pictures in '{folder}'"
 
@@ -167,7 +169,7 @@ class FolderSource(Iterated):
             return None
         number, self._next = self._next, self._next + 1
         path = self._files[number]
-        return Frame(read_picture(path), number, path.name, float(number), path)
+        return Frame(read_picture(path), number, path.name, self._times[number], path)
 
 
 def _check_picture(path: Path) -> None:
@@ -201,7 +203,7 @@ class VideoSource(Iterated):
         if not self._capture.isOpened():
             raise SourceError("video_unplayable", file=self._path)
         self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 30.0
-        self._next = 0
+        self._next, self._time_s = 0, -np.inf
         self.status = f"video '{path}'"
 
     def read(self, timeout: float | None = None) -> Frame | None:
@@ -216,7 +218,11 @@ class VideoSource(Iterated):
             return None
         number, self._next = self._next, self._next + 1
         picture = np.asarray(image, dtype=np.uint8)
-        return Frame(picture, number, str(number), number / self._fps)
+        # Phones film as fast as the light allows; some files do not tell when.
+        told_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        rate_s = number / self._fps if number == 0 else self._time_s + 1 / self._fps
+        self._time_s = told_s if told_s > self._time_s else rate_s
+        return Frame(picture, number, str(number), self._time_s)
 
     def close(self) -> None:
         """Release the file."""
