@@ -35,6 +35,8 @@ RIM_SLOPE = 0.2
 RIM_SHARE = 0.35
 """Shade and glare have less of a sharp rim than this: the halo of a laser has 0.12, hands have 0.45
 and more."""
+BLACKEST = 0.02
+"""Share of the light that comes into the blackest shade: a head of black hair left 0.003."""
 LEAST_SPOTS = 8
 """Number of open grid pixels needed to tell whether a site looks bare."""
 OPEN = 0.3
@@ -257,6 +259,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
         through = detail.shows(inside)
         thing = stuff >= MORE * area or _tinted(difference, spots) or through is False
+        thing |= _black(difference, spots)
         if not thing and (drawing >= SHOWS or through or not _sharp(shown, slope, inside)):
             continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots, not drawing >= SHOWS))
@@ -273,6 +276,14 @@ def _tinted(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
     here, board = seen.sum(axis=1), (expected * gain).sum(axis=1)
     cosine = float(here @ board) / max(float(np.linalg.norm(here) * np.linalg.norm(board)), NOTHING)
     return bool(cosine < np.cos(np.deg2rad(ANGLE_DEG)))
+
+
+def _black(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
+    """True if a patch shows next to nothing of the light: some comes into every shade."""
+    seen, expected = (
+        picked(each, spots).sum(axis=0) for each in (difference.seen, difference.expected)
+    )
+    return bool(np.median(seen / np.maximum(expected, NOTHING)) < BLACKEST)
 
 
 def judge(
