@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from rules.games.trilithen_knallen.components import NEXT, NOBODY, PREVIOUS, RING, STEP
+from rules.games.trilithen_knallen.placing import playable
 from rules.games.trilithen_knallen.ramming import announce, strike
 from rules.games.trilithen_knallen.state import FREE, GONE, Phase, TrilithenState
 
@@ -118,9 +119,16 @@ def _ring(state: TrilithenState) -> _Ring:
             state.phase, state.turn, state.own, state.simple, tuple(state.bars),
             tuple(state.place_of), tuple(map(tuple, state.points)), tuple(state.lives),
             state.placed, state.rammer, state.direction, state.needed, state.right,
+            _within_reach(state),
         ),
         state,
     )  # fmt: skip
+
+
+def _within_reach(state: TrilithenState) -> frozenset[int]:
+    """The fields where a card that the player may hold puts a trilithon."""
+    cards = playable(state, state.turn)
+    return frozenset(place for card in cards for place in (card, PREVIOUS[card]))
 
 
 @lru_cache(maxsize=64)
@@ -197,11 +205,13 @@ def _courses(
             announce(after, colour, way)
             yield from _ram(after, NOBODY, NOBODY)
         return
-    seat = state.turn
+    seat, cards = state.turn, _within_reach(state)
     two = len(state.waiting(seat)) > 1
     for colour in state.placeable(seat):
         for start in range(RING) if two else starts:
-            if start == state.place_of[colour] or not _is_free(state, start, colour):
+            if start not in cards or start == state.place_of[colour]:
+                continue
+            if not _is_free(state, start, colour):
                 continue
             after = placed(state, colour, start)
             if two:
@@ -220,7 +230,8 @@ def _two(
     """TK26: the second one that waits follows."""
     (second,) = state.waiting(state.turn)
     there = seen.get(second)
-    for place in starts:
+    cards = _within_reach(state)
+    for place in (start for start in starts if start in cards):
         if (place == there or seen.get(colour) == start) and _is_free(state, place, second):
             yield from _placed(placed(state, second, place), colour, start)
 
