@@ -16,7 +16,7 @@ from math import inf
 from rules.box import load_box
 from rules.core import Actor, Lies, Move
 from rules.reading.breaches import Breach, likeliest_breach
-from rules.reading.explaining import FARTHEST, Explanations
+from rules.reading.explaining import FARTHEST, PLAIN, Explanations
 from rules.reading.meaning import Candidate, Fix
 from rules.reading.retelling import earlier, retold, takebacks, twin
 from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Look, Sighting, SiteBelief, Stray
@@ -35,10 +35,8 @@ MOST_LATE = 100
 """Number of positions that are looked at with what hands may still owe."""
 UNEXPLAINED = 9.0
 """More doubt than this left over makes an explanation worthless."""
-PLAIN = 3.5
-"""Most that an explanation may cost which is not compared with a record that is told anew …"""
 PLAIN_TURNS = 2
-"""… and the number of its turns at most: in more, somebody has moved again."""
+"""Most turns of an explanation that is ``PLAIN``: in more, somebody has moved again."""
 
 
 @dataclass(frozen=True, slots=True)

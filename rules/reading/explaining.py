@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import combinations, count
 from math import inf, log
 
@@ -40,6 +40,8 @@ UNEXPLAINED_THING = 3.0
 MAX_NODES = 250
 MAX_RIVALS = 60
 """Number of positions that are looked at after one that explains everything."""
+PLAIN = 3.5
+"""Most that an explanation by ordinary steps may cost which nothing else is likelier than."""
 FARTHEST = 7.0
 """Least likelihood, beside the best, of an explanation that is looked for at all."""
 MAX_STEPS = 40
@@ -85,6 +87,13 @@ class Explanations(Weighing):
         return self.cut_off < inf
 
     @cached_property
+    def reach(self) -> float:
+        """Least likelihood, beside the best, of a rival: hands that were seen may have done what
+        leaves less to see."""
+        seen_s = 0.0 if self.since.hands_s == inf else self.since.hands_s
+        return min(FARTHEST, MARGIN + seen_s)
+
+    @cached_property
     def all_lies_still(self) -> bool:
         """True if nothing that the record has on the table is gone from its place."""
         best, wanted = self.best, self.start.wanted
@@ -112,14 +121,20 @@ class Explanations(Weighing):
         seen: dict[object, float] = {}
         behind: Counter[object] = Counter()
         ends: set[tuple[object, object]] = set()
-        best = max(root.score, least)
-        # Hands that were seen may have done what leaves less to see.
-        seen_s = 0.0 if self.since.hands_s == inf or root.takeback else self.since.hands_s
-        margin = min(FARTHEST, MARGIN + seen_s)
+        best, margin = max(root.score, least), MARGIN if root.takeback else self.reach
+        price, paid = UNEXPLAINED_THING, inf
         while frontier:
-            rank, _, node = heappop(frontier)
+            rank, _, node = first = heappop(frontier)
             # Nothing that follows from here can be better than the picture itself allows.
             if self.top - node.cost - STEP < best - margin or len(node.moves) >= MAX_STEPS:
+                continue
+            if price < UNEXPLAINED_THING and rank > self.top - best + margin:
+                break  # Nothing that is left is expected to be a rival.
+            if len(found) >= most and PLAIN < paid < inf and price == UNEXPLAINED_THING:
+                # What was put off for all that it leaves over may be explained as cheaply.
+                price, most = paid / max(root.things, 1), len(found) + MAX_RIVALS
+                frontier = [(self._rank(n, price), t, n) for _, t, n in (first, *frontier)]
+                heapify(frontier)
                 continue
             if len(found) >= most:
                 self.cut_off = min(self.cut_off, rank)
@@ -137,6 +152,7 @@ class Explanations(Weighing):
                     if not child.things:
                         # Everything is explained; its rivals, if there are any, are near.
                         most = min(most, len(found) + MAX_RIVALS)
+                        paid = min(paid, child.cost)
                 # Moves that look alike (one colour, many cards) are all candidates, but what may
                 # follow them is looked for behind a few of them only.
                 alike = (looks_so, child.detours, child.implied, round(child.score))
@@ -152,9 +168,10 @@ class Explanations(Weighing):
                 silent = not child.complete and child.detours == node.detours
                 if self.wide and child.astray:
                     # One after the other is followed to its end.
-                    heappush(frontier, (min(rank, self._rank(child)), -next(tie), child))
+                    least_rank = min(rank, self._rank(child, price))
+                    heappush(frontier, (least_rank, -next(tie), child))
                 elif silent or behind[alike] <= MAX_ALIKE:
-                    heappush(frontier, (self._rank(child), next(tie), child))
+                    heappush(frontier, (self._rank(child, price), next(tie), child))
             if node is root:
                 most += len(found)  # However many first steps there are, the likeliest goes on.
         for node in found:
@@ -207,8 +224,9 @@ class Explanations(Weighing):
 
     def instead_of_passing(self, node: Node) -> Iterator[Node]:
         """Positions that explain everything if somebody who is said to have passed did something
-        that later moves of ``node`` cover, or that leaves no trace but matters to all."""
-        here, differ, left = self.start, self.otherwise(0), MAX_NODES_RETOLD
+        that later moves of ``node`` cover, or something hides, or that leaves no trace but matters
+        to all."""
+        here, differ, left = self.start, self.otherwise(0) | self.hidden, MAX_NODES_RETOLD
         for move in node.moves:
             if move.verb == "done":
                 for other in self._that_hide(here, move, differ):
@@ -429,8 +447,8 @@ class Explanations(Weighing):
 
     # -- private --------------------------------------------------------------------------
 
-    def _rank(self, node: Node) -> float:
-        return node.cost + UNEXPLAINED_THING * node.things
+    def _rank(self, node: Node, price: float = UNEXPLAINED_THING) -> float:
+        return node.cost + price * node.things
 
     def _children(self, node: Node) -> Iterator[tuple[Node, bool]]:
         """The positions one step further, each with True if what follows it by itself is among

@@ -14,7 +14,7 @@ from math import inf
 from rules.core import Lies, Move
 from rules.match import Match
 from rules.reading.case import HANDS, MOST_ANSWERS, UNEXPLAINED, Case, candidates
-from rules.reading.explaining import STEP, Explanations
+from rules.reading.explaining import PLAIN, STEP, Explanations
 from rules.reading.meaning import MISSING, Candidate, Fix, Reading, Status
 from rules.reading.sighting import EMPTY, Left, Sighting
 from rules.reading.since import LONG_AGO, Since
@@ -174,7 +174,7 @@ def done_below_cover(case: Case) -> Reading | None:
     few = len(case.likely) <= MOST_ANSWERS and not case.known.cut_short
     if not few or case.best.changed or case.any_may or any(n.astray for n in case.rivals):
         return _missing()
-    return Reading(Status.AMBIGUOUS, candidates=case.candidates)
+    return _asked(case)
 
 
 def one_of_many_pieces(case: Case) -> Reading | None:
@@ -277,11 +277,16 @@ def people_decide(case: Case) -> Reading | None:
     asked = best.takeback or best.given_away or case.rivals or best.astray or doubted
     if not asked and not _leaps(case):
         return None
-    against = case.known.top - best.score
-    answers = (*case.candidates[:MOST_ANSWERS], *candidates(case.covered))
-    if len(answers) > MOST_ANSWERS:
-        return _missing()  # Who seems to have passed may have done what lies covered.
-    return Reading(Status.AMBIGUOUS, candidates=answers, against=against)
+    return _asked(case)
+
+
+def gave_up_too_soon(case: Case) -> Reading | None:
+    """A search that gave up what is expected to be a rival is certain of nothing, unless ordinary
+    steps explain everything."""
+    known, best = case.known, case.best
+    if known.all_known or best.cost <= PLAIN:
+        return None
+    return _missing() if case.cut_off < known.top - best.score + known.reach else None
 
 
 def perhaps_a_breach(case: Case) -> Reading | None:
@@ -328,6 +333,7 @@ VERDICTS: Sequence[Verdict] = (
     more_than_can_be_asked,
     in_a_hand,
     people_decide,
+    gave_up_too_soon,
     perhaps_a_breach,
     is_recorded,
 )
@@ -340,6 +346,16 @@ VERDICTS: Sequence[Verdict] = (
 def _missing() -> Reading:
     """People say it, or the next look does."""
     return Reading(Status.PENDING, doubt=MISSING)
+
+
+def _asked(case: Case) -> Reading:
+    """A question about the likely explanations, and what lies covered if somebody seems to have
+    passed; people say it where these are too many."""
+    answers = (*case.candidates[:MOST_ANSWERS], *candidates(case.covered))
+    if len(answers) > MOST_ANSWERS:
+        return _missing()
+    against = case.known.top - case.best.score
+    return Reading(Status.AMBIGUOUS, candidates=answers, against=against)
 
 
 def _unexplained(

@@ -95,8 +95,8 @@ def _answered(evening: Evening, truth: Match) -> Verdict | None:
     if begins(record, truth):
         # What happened is not taken back.
         answers = [answer for answer in answers if answer[1].moves or not answer[1].takeback]
-    # What chance brought is the truth, too.
-    answers.sort(key=lambda answer: not happened.issuperset(answer[1].moves))
+    # What chance brought is the truth, too, and of two true answers the one that says more.
+    answers.sort(key=lambda a: (not happened.issuperset(a[1].moves), -len(a[1].moves)))
     leading = [(n, c) for n, c in answers if leads_to(record, truth, c.takeback, c.moves)]
     whole = (n for n, c in leading if same(after_answer(record, c.takeback, c.moves), truth))
     index = next(whole, leading[0][0] if leading else None)

@@ -56,6 +56,24 @@ class Outcome:
     """Of an offence: the relaxed condition and its verb."""
 
 
+def places_of(
+    game_id: str,
+    players: int,
+    seed: int,
+    *,
+    enforcement: Enforcement = Enforcement.ENFORCE,
+    options: Mapping[str, str] | None = None,
+    commit: Commit = Commit.STILLNESS,
+) -> list[Turns]:
+    """The places of one random match."""
+    complete = find_game(game_id).complete_options(players, options or {})
+    header = Header(
+        id="evening", game=game_id, players=players, options=complete, physical=True,
+        seed=str(seed), names=(), enforcement=enforcement.value, commit=commit.value, created_s=0.0,
+    )  # fmt: skip
+    return list(turns_of_a_match(game_id, players, seed, complete, header))
+
+
 def outcomes_of(
     game_id: str,
     players: int,
@@ -69,13 +87,9 @@ def outcomes_of(
     commit: Commit = Commit.STILLNESS,
 ) -> Iterator[Outcome]:
     """Outcomes of every situation at ``each`` places of one random match."""
-    game = find_game(game_id)
-    complete = game.complete_options(players, options or {})
-    header = Header(
-        id="evening", game=game_id, players=players, options=complete, physical=True,
-        seed=str(seed), names=(), enforcement=enforcement.value, commit=commit.value, created_s=0.0,
-    )  # fmt: skip
-    places = list(turns_of_a_match(game_id, players, seed, complete, header))
+    places = places_of(
+        game_id, players, seed, enforcement=enforcement, options=options, commit=commit
+    )
     chance = Random(f"{game_id}/{players}/{seed}")
     if not only or AGAINST_THE_RULES in only:
         yield from _against(game_id, players, seed, places, each, enforcement, noise)
@@ -86,15 +100,20 @@ def outcomes_of(
         for place in order[: each * 4]:
             if done == each:
                 break
-            outcome = _one(place, name, enforcement, noise, seed)
+            outcome = outcome_at(place, name, seed, enforcement, noise)
             if outcome is not None:
                 done += 1
                 yield outcome
 
 
-def _one(
-    at: Turns, name: str, enforcement: Enforcement, noise: Noise | None, seed: int
+def outcome_at(
+    at: Turns,
+    name: str,
+    seed: int,
+    enforcement: Enforcement = Enforcement.ENFORCE,
+    noise: Noise | None = None,
 ) -> Outcome | None:
+    """The outcome of one situation; None if it does not fit here."""
     at = Turns(at.before, at.turns, at.header, Random(f"{seed}/{at.before.ply}/{name}"))
     evening = Evening(at.before, at.header, enforcement, noise, at.chance)
     try:

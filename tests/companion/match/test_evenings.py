@@ -1,0 +1,32 @@
+"""What hands did at tables where the referee once recorded or refused what nobody had done."""
+
+from __future__ import annotations
+
+from rules.testing.pictures import Noise
+from tests.support.scenes.evenings.judge import Verdict
+from tests.support.scenes.evenings.outcomes import Outcome, outcome_at, places_of
+
+
+def outcome(
+    game: str, players: int, seed: int, ply: int, name: str, noise: Noise | None = None
+) -> Outcome:
+    """The outcome of a situation at the place of a random match."""
+    at = next(at for at in places_of(game, players, seed) if at.before.ply == ply)
+    found = outcome_at(at, name, seed, noise=noise)
+    assert found is not None
+    return found
+
+
+def test_a_search_that_was_cut_off_records_nothing_that_a_rival_may_explain_as_well() -> None:
+    found = outcome("trilithen_knallen", 2, 33100, 89, "two_turns", Noise())
+    assert found.verdict not in (Verdict.WRONG, Verdict.ACCUSED), found
+
+
+def test_whoever_seems_to_have_passed_may_have_done_what_a_sleeve_hides() -> None:
+    found = outcome("hoher_rat", 4, 51103, 88, "sleeve", Noise())
+    assert found.verdict is Verdict.TOLD, found
+
+
+def test_a_course_begins_where_a_card_may_put_the_trilithon() -> None:
+    found = outcome("trilithen_knallen", 4, 51002, 109, "two_turns")
+    assert found.verdict is Verdict.RIGHT, found
