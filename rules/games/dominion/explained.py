@@ -160,8 +160,22 @@ def asks_for_cards(table: Table) -> bool:
     """True if a card is asked for, or will be, that comes to lie on the discard pile."""
     asked = bool(table.stack) and table.stack[-1][0] in (*_ASKING, "gain")
     # DO12: no action is played any more once a card was bought or a treasure laid.
-    may_play = table.acts > 0 and not table.buying
+    may_play = table.acts > 0 and not table.buying and enough_actions(table, table.laid)
     return asked or (may_play and not _ASKING.isdisjoint(table.laid))
+
+
+def enough_actions(table: Table, laid: Counter[str]) -> bool:
+    """True if the actions of ``laid`` can be played, in whichever order."""
+    played = [card for card in laid.elements() if card in ACTIONS]
+    if not played:
+        return True
+    if "throne-room" in table.lying:
+        # What is played twice brings twice as much.
+        return table.acts > 0 or table.played["throne-room"] > 0
+    brought = sum(MORE_ACTIONS.get(card, 0) for card in played)
+    going_on = any(card in MORE_ACTIONS for card in played)
+    first = table.acts > 0 and (going_on or len(played) <= table.acts)
+    return first and len(played) <= table.acts + brought
 
 
 def covers(table: Table) -> bool:

@@ -11,11 +11,11 @@ from functools import partial
 from rules.core import Lies, Move
 from rules.games.dominion.components import ACTIONS, ATTACKS, COINS, COST, RARELY_BOUGHT, TREASURES
 from rules.games.dominion.effects import QUESTIONS
-from rules.games.dominion.explained import asks_for_cards, covers, fits_answer
+from rules.games.dominion.explained import asks_for_cards, covers, enough_actions, fits_answer
 from rules.games.dominion.holdings import CardsBeside
 from rules.games.dominion.layout import BACK, areas, dealt_beside, heap_site
 from rules.games.dominion.state import Frame
-from rules.games.dominion.table import BONUS, HAND, MORE_ACTIONS, Table, coins_of
+from rules.games.dominion.table import BONUS, HAND, Table, coins_of
 
 _BACKS = ((), ((BACK, ""),))
 """Looks of a draw pile while cards are drawn or shuffled."""
@@ -34,7 +34,8 @@ def how_long(table: Table, site: str) -> Lies:
         return Lies.FOR_GOOD
     if any(site == f"discard-p{seat}" for seat in _asked_as_well(table)):
         return Lies.UNTOLD
-    if site.startswith("draw") or site == f"discard-p{table.last}":
+    last = f"discard-p{table.last}"
+    if site.startswith("draw") or site == last or (site == table.discard and _gained_twice(table)):
         return Lies.FOR_GOOD
     early = site == f"play-p{table.next}" and (table.played or table.buying)
     return Lies.FOR_NOW if early or site == f"play-p{table.last}" else Lies.UNTOLD
@@ -62,6 +63,8 @@ def tolerated_cards(table: Table, sites: Collection[str], moves: Sequence[Move])
     found = set(_left_by_the_last(table, moves))
     found.update(_taken_late(table))
     found.update(_revealed_still(table))
+    if _gained_twice(table):
+        found.add(table.discard)
     for seat in _asked_as_well(table):
         if table.may_top(seat, table.top_of(seat)):
             found.add(f"discard-p{seat}")
@@ -230,6 +233,15 @@ def _taken_late(table: Table) -> Iterator[str]:
         yield from (table.play, "trash")
 
 
+def _gained_twice(table: Table) -> bool:
+    """True if the card on top may be either of two that one action, played twice, has brought, and
+    was hardly bought."""
+    brought = "workshop" in table.cards.play or table.state.trash[-1:] == ["feast"]
+    twice = brought and "throne-room" in table.cards.play and not table.stack and not table.gone
+    bought = table.buying and COST.get(table.top, 0) <= table.coins + coins_of(table.laid)
+    return twice and not bought and table.top in table.cards.owned
+
+
 def _asked_as_well(table: Table) -> list[int]:
     """Seats that are asked the same as the one whose answer is due: they answer in any order."""
     asked = table.stack[-1] if table.stack else ("",)
@@ -256,26 +268,12 @@ def _laid_meanwhile(table: Table) -> list[str]:
     if table.gone:
         return []
     laid = table.laid
-    if not _enough_actions(table, laid) or any(not table.cards.may_hold(card) for card in laid):
+    if not enough_actions(table, laid) or any(not table.cards.may_hold(card) for card in laid):
         return []
     found = [table.play]
     if table.laid and table.may_top(table.seat, table.top):
         found.append(table.discard)
     return found
-
-
-def _enough_actions(table: Table, laid: Counter[str]) -> bool:
-    """True if the actions of ``laid`` can be played, in whichever order."""
-    played = [card for card in laid.elements() if card in ACTIONS]
-    if not played:
-        return True
-    if "throne-room" in table.lying:
-        # What is played twice brings twice as much.
-        return table.acts > 0 or table.played["throne-room"] > 0
-    brought = sum(MORE_ACTIONS.get(card, 0) for card in played)
-    going_on = any(card in MORE_ACTIONS for card in played)
-    first = table.acts > 0 and (going_on or len(played) <= table.acts)
-    return first and len(played) <= table.acts + brought
 
 
 def _turning_up(table: Table) -> list[str]:
