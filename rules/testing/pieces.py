@@ -188,13 +188,13 @@ def _check_room(place: Place, layout: Layout) -> None:
 
 def _check_cells(place: Place, layout: Layout) -> None:
     """Check that no piece over several cells lies where another does, or beyond the lattice."""
-    box, taken = place.box, dict[str, Item]()
+    box, taken = place.box, dict[tuple[str, int], Item]()
     for item in layout:
         kind = box.kinds.get(item.kind)
         if kind is None or not is_cell(box, item.site):
             continue
         for site in covered(kind, item.site, item.pose):
-            other = taken.setdefault(site, item)
+            other = taken.setdefault((site, item.level), item)
             if site not in box.sites or (other is not item and (kind.cells or _wide(box, other))):
                 told = f"{item.kind} at {item.site} covers {site}, "
                 told += "which the box does not have" if other is item else f"as {other.kind} does"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +17,7 @@ from companion.presentation.scene import scene_of
 from companion.presentation.touching import Ask, Finger, Picked, Play
 from companion.simulator import Camera, VirtualTable
 from companion.web.board_shapes import board_of
-from rules.box import below, covered, load_box
+from rules.box import around, below, covered, load_box
 from rules.core import Game, Move
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Look, looks
@@ -29,6 +31,20 @@ from vision.tracker import Tracker
 
 def test_it_conforms(patches: Game[Any]) -> None:
     assert check_game(patches, matches=2).problems == []
+
+
+def test_patches_that_overlap_on_the_table_are_found(
+    patches: Game[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = type(patches.setup(2, {}, False))
+    right = state.layout
+    # Bars lie one cell to the right of where they were laid.
+    monkeypatch.setattr(state, "layout", lambda self: Counter(
+        item._replace(site=around(item.site, 4)[0]) if "bar" in item.kind else item
+        for item in right(self).elements()
+    ))  # fmt: skip
+    told = " ".join(str(one) for one in check_game(patches, matches=2).problems)
+    assert re.search(r"\w+ at \S+ covers \S+, as bar \w+ does", told), told
 
 
 def test_no_patch_is_played_without_its_sticker(

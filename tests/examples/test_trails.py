@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from companion.setup.set_out import places
 from companion.simulator import Camera, VirtualTable
 from companion.web.board_shapes import board_of
 from rules.box import around, load_box
-from rules.core import Game
+from rules.core import Game, Item
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Look, looks
 from rules.telling import Teller
@@ -119,6 +120,20 @@ def test_a_tile_between_two_places_belongs_to_none(trails: Game[Any]) -> None:
     assert "tile black" in {stray.kind for stray in seen.strays if abs(stray.at_mm[0]) < 280}
     assert {site for site, one in seen.sites.items() if one.best != EMPTY} == {"0:0"}
     assert seen.lattice == ("between",)
+
+
+def test_a_tile_that_lies_on_others_is_read_and_so_is_what_it_leaves_free(
+    trails: Game[Any],
+) -> None:
+    box = load_box(trails.box)
+    table, camera, tracker = VirtualTable(box, 1), Camera.over(box, seed=1), Tracker(box)
+    low = [Item("0:0", "tile white", pose="0"), Item("1:0", "tile black", pose="3")]
+    on_top = [low[0]._replace(seen=False), low[1], Item("0:0", "tile black", level=1, pose="2")]
+    for number, items in enumerate(([], low[:1], low, on_top, low)):
+        table.set_layout(layout := Counter(items))
+        seen = tracker.look(Frame(camera.render(table), number, "", float(number)), settled=True)
+        assert {site: one.best for site, one in seen.sites.items() if one.best} == looks(layout)
+        tracker.expect(kinds_by_site(items), {item.site: item.pose for item in items if item.seen})
 
 
 def test_tiles_at_the_edge_of_the_table_are_told_of_and_stay_where_they_are(
