@@ -21,6 +21,14 @@ from rules.reading.meaning import Candidate, Fix
 from rules.reading.retelling import earlier, retold, takebacks, twin
 from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Look, Sighting, SiteBelief, Stray
 from rules.reading.timing import GONE_S, TURN_S, in_time
+from rules.reading.variations import (
+    alike_instead,
+    dealt_between,
+    exchanged,
+    instead_of_passing,
+    laid_before,
+    once_more,
+)
 from rules.reading.weighing import MARGIN, UNHEEDED, WORTH_SHOWING, Node, Position
 
 MOST_ANSWERS = 4
@@ -182,17 +190,17 @@ class Case:
         nodes.sort(key=lambda node: -node.score)
         if not nodes[0].changed:
             best = nodes[0]
-            swapped = known.exchanged(best) if known.cut_short else ()
-            nodes[1:1] = [*swapped, *self._in_time(known.alike_instead(best))]
+            swapped = exchanged(known, best) if known.cut_short else ()
+            nodes[1:1] = [*swapped, *self._in_time(alike_instead(known, best))]
         if nodes[0].changed and self.since.hands_s >= GONE_S:
             nodes += self._in_time(known.search_wide())
             nodes.sort(key=lambda node: -node.score)
         if not nodes[0].changed:
-            nodes[1:1] = self._in_time(known.laid_before(nodes[0]))
+            nodes[1:1] = self._in_time(laid_before(known, nodes[0]))
             near = [n for n in nodes if not n.changed and nodes[0].score - n.score < MARGIN]
-            nodes += [n for node in near for n in self._in_time(known.dealt_between(node))]
+            nodes += [n for node in near for n in self._in_time(dealt_between(known, node))]
             if self.since.hands_s < inf:
-                more = (n for node in near for n in self._in_time(known.once_more(node)))
+                more = (n for node in near for n in self._in_time(once_more(known, node)))
                 nodes += [n for n in more if n.seconds <= self.since.hands_s]
             nodes.sort(key=lambda node: -node.score)
         self._heed(nodes)
@@ -421,7 +429,7 @@ class Case:
             return []
         essence = self.match.game.inference.essence
         ends, found = [essence(node.state) for node in self.likely], list[Node]()
-        for node in self._in_time(self.known.instead_of_passing(best)):
+        for node in self._in_time(instead_of_passing(self.known, best)):
             new = (end := essence(node.state)) not in ends and len(found) < MOST_ANSWERS
             if new and node.silent_turns <= best.silent_turns:
                 ends.append(end)

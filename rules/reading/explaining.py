@@ -19,10 +19,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from itertools import combinations, count
+from itertools import count
 from math import inf, log
 
-from rules.core import Actor, Inference, Lies, Move, Run, Runs, Thought
+from rules.core import Inference, Lies, Move, Run, Runs, Thought
 from rules.reading.effects import Effects
 from rules.reading.sighting import EMPTY
 from rules.reading.weighing import CHANGED, MARGIN, Node, Position, Weighing
@@ -53,8 +53,6 @@ MAX_WIDE = 200
 """Number of steps carried out to find one of which nothing is left …"""
 MAX_DETOURS_GONE = 2
 """… and the most detours together with that one."""
-MOST_LAID = 4
-"""Number of steps that are added because something lay there that lies below something else now."""
 MAX_NODES_OPENING = 50
 """Positions that one step, or one point of the record, is gone on from …"""
 MAX_NODES_RETOLD = 160
@@ -222,178 +220,6 @@ class Explanations(Weighing):
             child = further
         return child
 
-    def instead_of_passing(self, node: Node) -> Iterator[Node]:
-        """Positions that explain everything if somebody who is said to have passed did something
-        that later moves of ``node`` cover, or something hides, or that leaves no trace but matters
-        to all."""
-        here, differ, left = self.start, self.otherwise(0) | self.hidden, MAX_NODES_RETOLD
-        for move in node.moves:
-            if move.verb == "done":
-                for other in self._that_hide(here, move, differ):
-                    if left > 0:
-                        after = self.after(here, other, STEP)
-                        reached = self.search(after, min(left, MAX_NODES_OPENING))
-                        left -= len(reached)
-                        yield from (n for n in reached if n.complete and not n.changed)
-            here = self.after(here, move, 0.0)
-
-    def _that_hide(self, here: Node, passing: Move, differ: Collection[str]) -> Iterator[Move]:
-        """Moves that may have been made in place of ``passing``, one for each that matters."""
-        essence = self.game.inference.essence
-        known = [essence(here.at.after(passing).state)]
-        for other in here.at.legal:
-            touched = here.at.touches(other)
-            if other.player != passing.player or not set(differ).issuperset(touched):
-                continue
-            if touched:
-                yield other
-            elif other != passing and passing in (after := self.after(here, other, 0.0)).at.legal:
-                end = essence(after.at.after(passing).state)
-                if end not in known:
-                    known.append(end)
-                    yield other
-
-    def exchanged(self, node: Node) -> Iterator[Node]:
-        """Positions that explain as much if two players made each other's steps, such as taking
-        one of two cards: nobody sees who took which."""
-        for (a, one), (b, other) in combinations(enumerate(node.moves), 2):
-            alike = one.verb == other.verb and one.actor is other.actor is Actor.PLAYER
-            if not alike or one.player == other.player or one.args == other.args:
-                continue
-            moves = list(node.moves)
-            moves[a] = Move.of(one.player or 0, one.verb, *other.args)
-            moves[b] = Move.of(other.player or 0, other.verb, *one.args)
-            if (changed := self.played(node, moves)) is not None:
-                yield changed
-
-    def alike_instead(self, node: Node) -> Iterator[Node]:
-        """Positions that explain as much if another step was made for one of ``node`` that looks
-        alike: of many such steps only a few were followed. If the search was cut short, it may be
-        any that left no trace: what shows after one of two shows after the other."""
-        if self.all_known:
-            return
-        here = Node(self.before(node.takeback), (), {}, {}, takeback=node.takeback)
-        many = len(node.moves) if node.one_of_many is None else node.one_of_many
-        for number, move in enumerate(node.moves):
-            after = replace(here, at=here.at.after(move), moves=node.moves[: number + 1])
-            looks = self.compared(after.at).looks
-            silent = self.cut_short and self.compared(here.at).looks == looks
-            if move.actor is Actor.PLAYER and (silent or number >= many):
-                for other, one in self._thought_of(here).items():
-                    kind = one.covered if silent else other.verb == move.verb
-                    if not kind or other == move or other.player != move.player:
-                        continue
-                    moves = [*here.moves, other, *node.moves[number + 1 :]]
-                    changed = self.played(node, moves, one.against)
-                    if changed is not None and self.compared(here.at.after(other)).looks == looks:
-                        changed.guessed = node.guessed or one.guessed
-                        changed.before_guess = here.moves if one.guessed else node.before_guess
-                        yield changed
-            here = after
-
-    def dealt_between(self, node: Node) -> Iterator[Node]:
-        """Positions that explain as much if something else was turned up first, which a later step
-        took instead of one that left no trace, before what lies there now was turned up: one
-        stands for all that nobody saw."""
-        here = Node(self.before(node.takeback), (), {}, {}, takeback=node.takeback)
-        dealt: list[tuple[Node, Move]] = []
-        for number, move in enumerate(node.moves):
-            if move.actor is Actor.PLAYER and self._is_traceless(here.at, move):
-                for before, seen in dealt:
-                    yield from self._taken_between(node, before, seen, number)
-            elif move.actor is Actor.DEALER and here.at.touches(move):
-                dealt.append((here, move))
-            here = replace(here, at=here.at.after(move), moves=node.moves[: number + 1])
-
-    def _is_traceless(self, at: Position, move: Move) -> bool:
-        return self.compared(at).looks == self.compared(at.after(move)).looks
-
-    def _taken_between(self, node: Node, here: Node, seen: Move, number: int) -> Iterator[Node]:
-        """``node`` if something else than ``seen`` was turned up ``here`` first, and taken by its
-        move ``number``."""
-        others = (move for move in here.at.legal if move.args[:-1] == seen.args[:-1])
-        other = next((m for m in others if m.verb == seen.verb and m != seen), None)
-        if other is None:
-            return
-        start, passed = len(here.moves), node.moves[number]
-        between = node.moves[start + 1 : number]
-        was, at = here.at.after(seen), here.at.after(other)
-        for move in between:
-            if at.state.violations(move):
-                return
-            was, at = was.after(move), at.after(move)
-        drawn, rest = was.after(passed), node.moves[number + 1 :]
-        while rest and rest[0].actor is Actor.DEALER and self._is_traceless(drawn, rest[0]):
-            drawn, rest = drawn.after(rest[0]), rest[1:]
-        known = {*was.legal}
-        for move in at.legal:
-            if move.player != passed.player or move in known:
-                continue
-            moves = (*here.moves, other, *between, move, seen, *rest)
-            changed = self.played(node, moves, DETOUR)
-            if changed is not None:
-                changed.guessed, changed.before_guess = True, here.moves
-                yield changed
-                return
-
-    def laid_before(self, node: Node) -> Iterator[Node]:
-        """Positions that explain as much with further steps: they put there what lay there
-        meanwhile, and lies below something else now."""
-        for _ in range(MOST_LAID):
-            more = list(self._one_more(node))
-            yield from more
-            if not more:
-                return
-            node = min(more, key=lambda one: len(self.since.lay - self.passed(one)))
-
-    def _one_more(self, node: Node) -> Iterator[Node]:
-        gone = self.since.lay - self.passed(node) if self.since.lay else frozenset()
-        here = self.before(node.takeback)
-        for number in range(len(node.moves) if gone else 0):
-            for move in here.legal:
-                put = [(site, look) for site, look in gone if site in here.touches(move)]
-                lies = self.compared(here.after(move)).looks if put else {}
-                if any(lies.get(site) == look for site, look in put):
-                    moves = (*node.moves[:number], move, *node.moves[number:])
-                    changed = self.played(node, moves, STEP)
-                    if changed is not None:
-                        yield self._told_anew(changed)
-            here = here.after(node.moves[number])
-
-    def once_more(self, node: Node) -> Iterator[Node]:
-        """Positions that explain as much if something was put once more where the same lay already:
-        nobody sees how many such things lie there. While it may still be entered, nobody asks."""
-        if self.all_known or node.again == MOST_LAID:
-            return
-        at, log, end = self.before(node.takeback), self.match.log, node.at
-        moves = [*(entry.move for entry in log[: len(log) - node.takeback][-1:]), *node.moves]
-        for number, move in enumerate(moves, len(node.moves) - len(moves)):
-            at = at.after(move) if number >= 0 else at
-            over = move.actor is Actor.PLAYER and end.state.violations(move)
-            if not over or at.state.violations(move) or not at.touches(move):
-                continue
-            if not self._is_traceless(at, move):
-                continue
-            more = (*node.moves[: number + 1], move, *node.moves[number + 1 :])
-            changed = self.played(node, more, STEP)
-            if changed is not None:
-                changed.again += 1
-                yield changed
-                yield from self.once_more(changed)
-                return
-
-    def _told_anew(self, node: Node) -> Node:
-        """``node``, whose moves may stand for others no longer now that more are known."""
-        here = Node(self.before(node.takeback), (), {}, {}, takeback=node.takeback)
-        for number, move in enumerate(node.moves):
-            thought = self._thought_of(here).get(move) if node.guessed else None
-            if thought is not None and thought.guessed:
-                node.before_guess = here.moves
-                return node
-            here = replace(here, at=here.at.after(move), moves=node.moves[: number + 1])
-        node.guessed, node.before_guess = False, ()
-        return node
-
     def played(self, node: Node, moves: Sequence[Move], against: float = 0.0) -> Node | None:
         """``node`` with ``moves`` in place of its own, and draws that follow by themselves; None if
         they are not legal, or do not explain everything."""
@@ -455,7 +281,7 @@ class Explanations(Weighing):
         them."""
         changed = self.doubtful.union(node.changed, node.begun, self.hidden)
         changed |= self.dice.sites if node.untold else frozenset()
-        thought_of = self._thought_of(node)
+        thought_of = self.thought_of(node)
         implied = {move for move, one in thought_of.items() if one.covered}
         touches = {move: node.at.touches(move) for move in thought_of}
         if self.dice.sites:
@@ -501,7 +327,7 @@ class Explanations(Weighing):
         sites = (site for site in touched if node.wanted.get(site) != child.wanted.get(site))
         return not any(site in self.beliefs and site not in self.hidden for site in sites)
 
-    def _thought_of(self, node: Node) -> dict[Move, Thought]:
+    def thought_of(self, node: Node) -> dict[Move, Thought]:
         """The moves that may come next, for everything that the picture leaves open."""
         inference, state = self.game.inference, node.state
         found: dict[Move, Thought] = {}
