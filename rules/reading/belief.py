@@ -109,7 +109,8 @@ class Belief:
         if best and not less and not likely:
             return None
         if reading.status is not Status.SETTLED:
-            if ahead.status is Status.SETTLED or _is_plain(ahead):
+            begun = ahead.status is Status.PENDING and not ahead.doubt
+            if begun or ahead.status is Status.SETTLED or _is_plain(ahead):
                 return Reading(Status.MOVE, moves, candidates=(Candidate(moves),), against=against)
             if ahead.status is Status.AMBIGUOUS:
                 ways = tuple(_then(self._told[0], c.moves) for c in ahead.candidates)

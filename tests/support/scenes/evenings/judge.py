@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from companion.match.events import Refused
 from companion.match.view import TableState
+from companion.settings.enforcement import Enforcement
 from rules.core import Actor, Move
 from rules.match import Match
 from rules.reading.reading import MISSING
@@ -130,6 +131,8 @@ def _said(evening: Evening, truth: Match, begun: int, touched: set[tuple[int, Mo
     for move in (*turn[-1:], *turn[:1]):
         if (record.ply, move) in touched or (move != turn[0] and not record.why_not(move)):
             continue  # Legal already, it would leave out what came before it.
+        if evening.enforcement is Enforcement.OFF and record.why_not(move):
+            continue  # Whatever is entered counts.
         touched.add((record.ply, move))
         before = len(evening.said)
         evening.touch(move)
