@@ -157,25 +157,24 @@ class WholeMatch:
         tally = self.tally
         tally.dragged += 1
         told = self._told_by_a_picture()
-        if told is None and self._is_told_by_a_throw(move):
-            self._untold += 1
-            self._hands()
-            self.hands.hold(f"'{move}' may have been made", _quiet)
-            return
-        if told is None and self._untold:
+        waits = told is None and self._is_told_by_a_throw(move)
+        if told is None and not waits and self._untold:
             tally.tapped += self._untold
             self._untold = 0
             self._tap_what_is_missing(most=self.truth.ply - 1)
             told = self._told_by_a_picture()
-        if told is None:
+        if told is None and not waits:
             # No picture could show it, so people say what they do.
             tally.tapped += 1
             self._tap_what_is_missing()
         self._hands()
-        if told is not None:
-            self._wait_for(move)
+        if told is not None or waits:
+            self._wait_for(move, or_quiet=waits)
             if self._agrees:
                 tally.read += 1 + self._untold
+            elif waits and _quiet(self.stage.view):
+                self._untold += 1
+                return
             else:
                 tally.tapped += self._untold
                 self._answer(move, alike=told is Status.AMBIGUOUS)
@@ -211,14 +210,15 @@ class WholeMatch:
             self.tally.steps += 1
         self.hands.set_out(self.truth.layout)
 
-    def _wait_for(self, move: Move) -> None:
-        """Until the record has the move, or the table asks or gives up."""
+    def _wait_for(self, move: Move, *, or_quiet: bool = False) -> None:
+        """Until the record has the move, or the table asks or gives up; ``or_quiet``: or is calm
+        without it."""
         asking = (TableState.AMBIGUOUS, TableState.DESYNC, TableState.ILLEGAL)
         since: float | None = None
 
         def done(view: TableView) -> bool:
             nonlocal since
-            if self._agrees or self._astray:
+            if self._agrees or self._astray or (or_quiet and _quiet(view)):
                 return True
             if view.state not in asking:
                 since = None
@@ -286,12 +286,14 @@ class WholeMatch:
         return not self._is_told_by(self.stage.journal_match())
 
     def _is_told_by(self, record: Match) -> bool:
-        """True if ``record`` has only what was played, and if it has all of that, leads to the same
-        position."""
+        """True if ``record`` has only what was played, or what leads to the same position: the way
+        of a piece that moved twice does not show."""
         told, played, since = _texts(record), _texts(self.truth), self._agreed
-        if told[:since] != played[:since] or Counter(told[since:]) - Counter(played[since:]):
+        if told[:since] != played[:since] or len(told) > len(played):
             return False
-        return len(told) < len(played) or record.state.to_json() == self.truth.state.to_json()
+        if len(told) == len(played):
+            return bool(record.state.to_json() == self.truth.state.to_json())
+        return self._untold > 0 or not Counter(told[since:]) - Counter(played[since:])
 
     def _told_by_a_picture(self) -> Status | None:
         """Status if a perfect picture of the table reveals this move, or offers it; None if not."""
