@@ -15,6 +15,7 @@ from rules.core import Move
 from rules.match import Match
 from rules.reading.belief import Belief
 from rules.reading.dice import TrayMemory, Trays
+from rules.reading.heaps import HeapMemory
 from rules.reading.reading import MISSING, Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
 from rules.reading.since import Since
@@ -36,7 +37,8 @@ MOST_ROLLS = 3
 
 @dataclass(frozen=True, slots=True)
 class _Masked:
-    """A sighting without trays, and without sites the players said the camera is wrong about."""
+    """A sighting with what is out of sight in heaps, but without trays, and without sites the
+    players said the camera is wrong about."""
 
     sites: Mapping[str, SiteBelief]
     hand: bool
@@ -105,7 +107,7 @@ class Observation:
         self._just_entered = self._lay_when_entered = False
         """True if something was entered since the last look was read; and if the reading began with
         the first look after an entry, and so is about what lay there already."""
-        self._dice = TrayMemory()
+        self._dice, self._heaps = TrayMemory(), HeapMemory()
         self.trays = Trays()
         """Contents of trays in the last look without a hand."""
         self.dismissed: set[SightNote] = set()
@@ -191,6 +193,7 @@ class Observation:
         if not self.seen.sighting.hand:
             whole, alone = self.seen.sighting, self.seen.settled
             self.trays = self._dice.see(match, whole, alone=alone)
+        self._keep_heaps(match)
         sighting = self._masked(self.seen.sighting)
         self._keep_time(match, now)
         self._keep_looks(match, now)
@@ -213,6 +216,7 @@ class Observation:
             reading = Reading(Status.UNCLEAR, doubt=ELSEWHERE, fixes=fixes)
         if reading.status is Status.SETTLED:
             self._dice.agree(match, self.trays)
+            self._heaps.agree(self.seen.sighting.sites, looks(match.layout))
             self._left = reading.left
             if not self._awaiting:
                 open_record.agrees(self.hidden)
@@ -235,6 +239,14 @@ class Observation:
             self.trays.stirred,
         )  # fmt: skip
         return new
+
+    def _keep_heaps(self, match: Match) -> None:
+        """If what was read has just been recorded, all of it lay there."""
+        if self._read is None or self.reading is None or self.reading.status is not Status.MOVE:
+            return
+        sighting, before, *_ = self._read
+        if match is not before and (number := len(self.reading.moves)) <= match.ply - before.ply:
+            self._heaps.agree(sighting.sites, looks(match.after(before.ply + number).layout))
 
     # -- what no picture tells --------------------------------------------------------------
 
@@ -447,7 +459,7 @@ class Observation:
                 self._ignored[site] = belief.best
 
     def _masked(self, sighting: Sighting) -> Sighting:
-        if sighting.hand or not (self._ignored or self.trays.beliefs):
+        if sighting.hand:
             return sighting
         # The players' word holds until the camera sees something new at that place.
         self._ignored = {
@@ -456,7 +468,10 @@ class Observation:
             if site in sighting.sites and sighting.sites[site].best == look
         }
         but = self._ignored.keys() | self.trays.beliefs.keys()
-        sites = {s: b for s, b in sighting.sites.items() if s not in but}
+        sites = self._heaps.completed(sighting.sites)
+        if not but and sites is sighting.sites:
+            return sighting
+        sites = {site: belief for site, belief in sites.items() if site not in but}
         return _Masked(sites, sighting.hand, sighting.strays)
 
 

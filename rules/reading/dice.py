@@ -180,6 +180,11 @@ class Thrown:
         self._told.update(found)
         return found
 
+    def throws(self, state: Any, move: Move) -> bool:
+        """True if ``move`` is a throw by hands that is due in ``state``."""
+        throw = state.throw() if self._throws else None
+        return throw is not None and move in throw
+
     def begun_by(self, state: Any, moves: Sequence[Move]) -> Iterator[Move]:
         """Legal moves that leave no trace but that a throw follows, such as that some dice are to
         be thrown again."""

@@ -59,10 +59,13 @@ class Heap(NamedTuple):
         """Log odds against seeing no more than ``seen`` of all that ``look`` has."""
         if not seen or len(look) > self.most or not within(seen, look):
             return inf
-        number = len(look)
+        missing = max(self.shown(len(look)) - len(seen), 0)
+        return (HIDDEN_IN_ROW if self.row else HIDDEN) * missing
+
+    def shown(self, number: int) -> int:
+        """Number of pieces that show at least of ``number`` that lie as they like."""
         # Whatever has no room beside the others lies on some of them, and hides two at most.
-        shown = number if number <= self.room else max(2 * self.room - number, -(-self.room // 2))
-        return (HIDDEN_IN_ROW if self.row else HIDDEN) * max(shown - len(seen), 0)
+        return number if number <= self.room else max(2 * self.room - number, -(-self.room // 2))
 
 
 def heap_of(site: Site) -> Heap | None:

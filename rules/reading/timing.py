@@ -120,17 +120,21 @@ def _turns_of(known: Explanations, node: Node, differ: AbstractSet[str]) -> list
     at = known.before(node.takeback)
     found: list[_Turn] = []
     for move in node.moves:
-        if move.actor is not Actor.DEALER:
-            # What a disc does belongs to the turn in which it was rolled.
+        thrown = known.dice.throws(at.state, move)
+        if thrown or move.actor is not Actor.DEALER:
+            # What a disc does belongs to the turn in which it was rolled, and so do dice.
             player = move.player if move.actor is Actor.PLAYER else at.state.turn_of()
+            if thrown and (asked := at.state.prompt()) is not None:
+                player = asked.player
             if not found or found[-1].player != player:
                 found.append(_Turn(player))
             turn = found[-1]
             touched = at.touches(move)
-            shows = not differ.isdisjoint(touched)
-            turn.to_and_fro = turn.to_and_fro or bool(touched)
-            turn.answers = turn.answers and (move.player is None or at.state.is_answer(move))
+            shows = thrown or not differ.isdisjoint(touched)
             turn.shows = turn.shows or shows
-            turn.seconds += at.seconds(move)
+            if not thrown:
+                turn.to_and_fro = turn.to_and_fro or bool(touched)
+                turn.answers = turn.answers and (move.player is None or at.state.is_answer(move))
+                turn.seconds += at.seconds(move)
         at = at.after(move)
     return found

@@ -285,6 +285,18 @@ def test_a_checker_out_of_sight_on_a_full_point_is_told_once_the_next_dice_lie_t
     assert [move.text for move in told.moves][-1] == "dealer roll 2 6" and len(told.moves) == 3
 
 
+def test_whoever_throws_has_not_doubled(backgammon: Game[Any]) -> None:
+    match = Match(backgammon, 2, {"cube": "on"}, physical=True)
+    for move in ("dealer roll 2", "dealer roll 5", "p1 move 17 19", "p1 move 12 17"):
+        match.push(move)
+    after = match.clone()
+    for move in ("p0 done", "dealer roll 2 6"):
+        after.push(move)
+    reading = looked_at(match, after.layout)
+    assert reading.status is Status.MOVE
+    assert [move.text for move in reading.moves] == ["p0 done", "dealer roll 2 6"]
+
+
 def test_the_camera_knows_points_that_strokes_alone_draw(backgammon: Game[Any]) -> None:
     """Else everything printed would be something that lies there."""
     box = load_box(backgammon.box)

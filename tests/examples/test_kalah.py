@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from companion.journal.events import Source
+from companion.match.messages import Seen
+from companion.match.view import PlayMove, TableState
 from companion.presentation.plan import Plan
 from companion.simulator import Drag, VirtualTable, next_step
 from rules.box import load_box
-from rules.core import Game, Item, Layout
+from rules.core import Game, Item, Layout, Move
+from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.testing.conformance import check_game
 from rules.testing.golden import differences
 from rules.testing.pictures import draw
 from rules.testing.playout import random_match
+from tests.support.phone_pictures import table_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PITS = ["a1", "b1", "c1", "d1", "e1", "f1", "s1", "f2", "e2", "d2", "c2", "b2", "a2", "s2"]
@@ -125,6 +131,37 @@ def test_lifting_from_a_heap_and_laying_where_nothing_more_shows_is_not_moving(
     # A seed fewer of twenty is nothing that a camera could see.
     fewer = match.layout - Counter({Item("b1", "seed", 0): 1})
     assert read(match, draw(box, fewer)).status is Status.SETTLED
+
+
+def test_a_seed_more_is_one_more_although_another_lies_out_of_sight(kalah: Game[Any]) -> None:
+    table = table_of("kalah", physical=True)
+    box, now = load_box(kalah.box), 0.0
+    moves = random_moves("21", 40)
+    for move in moves[:34]:
+        table.handle(PlayMove(move), now)
+
+    def look(layout: Layout) -> None:
+        nonlocal now
+        for _ in range(4):
+            now += 1.0
+            table.handle(Seen(draw(box, layout)), now, Source.CAMERA)
+
+    look(table.match.layout)
+    hidden = Counter({Item("e1", "seed", 0): 1})
+    for move in moves[34:]:
+        after = table.match.clone()
+        after.push(move)
+        look(after.layout - hidden)
+        assert table.match.log[-1].move == move
+        assert table.state is TableState.SETTLED
+    # It comes to light, which is no move.
+    look(table.match.layout)
+    assert table.match.ply == 40 and table.state is TableState.SETTLED
+
+
+def random_moves(seed: str, number: int) -> list[Move]:
+    """The first moves of a random match."""
+    return [move for _, _, move in islice(random_match(find_game("kalah"), 2, {}, seed), number)]
 
 
 # -- drawing and laying -------------------------------------------------------------------------
