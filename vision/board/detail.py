@@ -8,7 +8,7 @@ How high that is on this table, its own open board tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Bools, Floats, Planes, Points, floats
+from vision.arrays import Bools, Floats, Planes, Points, floats, picked
 from vision.board.appearance import FULL, Difference
 from vision.board.drawing import SOME
 
@@ -92,20 +92,36 @@ def visibility(difference: Difference, parts: Parts, open_: Bools) -> Points:
 
     ``open_``: flat, which part of the board counts.
     """
+    return visibilities(difference, parts, open_, ((0, 0),))[0]
+
+
+def visibilities(
+    difference: Difference, parts: Parts, open_: Bools, shifts: Sequence[tuple[int, int]]
+) -> Points:
+    """The ``visibility`` if what is seen is moved by each of some ``shifts`` (grid pixels down and
+    right): shifts × n."""
     weight = open_.take(parts.spots)
     expected = parts.of_planes(difference.expected) * weight
-    seen = parts.of_planes(difference.seen) * weight
     count, whole = parts.totals(weight), parts.totals(np.ones_like(weight))
     some = np.maximum(count, 1)
-    drawn, shown = parts.totals(expected), parts.totals(seen)
+    drawn = parts.totals(expected)
     squares = parts.totals(np.einsum("kn,kn->n", expected, expected))
     contrast = squares - (drawn**2).sum(axis=0) / some
-    found = parts.totals(np.einsum("kn,kn->n", seen, seen)) - (shown**2).sum(axis=0) / some
-    both = parts.totals(np.einsum("kn,kn->n", expected, seen)) - (drawn * shown).sum(axis=0) / some
-    alike = both / np.sqrt(np.maximum(contrast * found, NOTHING))
     faint = contrast < LEAST_CONTRAST**2 * squares
     narrow = count < np.maximum(DRAWN * whole, LEAST_DRAWN)
-    return np.asarray(np.where(faint | narrow, np.nan, alike), dtype=np.float64)
+    height, width = difference.pure.shape
+    y, x = np.divmod(parts.spots, width)
+    every = []
+    for down, right in shifts:
+        spots = (y - down) % height * width + (x - right) % width
+        seen = picked(difference.seen, spots) * weight
+        shown = parts.totals(seen)
+        found = parts.totals(np.einsum("kn,kn->n", seen, seen)) - (shown**2).sum(axis=0) / some
+        both = parts.totals(np.einsum("kn,kn->n", expected, seen))
+        both -= (drawn * shown).sum(axis=0) / some
+        alike = both / np.sqrt(np.maximum(contrast * found, NOTHING))
+        every.append(np.where(faint | narrow, np.nan, alike))
+    return np.asarray(every, dtype=np.float64)
 
 
 def plain(difference: Difference, parts: Parts, open_: Bools) -> Bools:
@@ -201,10 +217,10 @@ class Detail:
         weight = inside[part].astype(np.float32)
         seen, expected = (_fine(each[part], weight) for each in self._logs)
         contrast = float(np.sqrt((expected**2).sum() / len(y)))
-        best = 0.0
+        best, size = 0.0, float((seen**2).sum())
         for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
             moved = np.roll(expected, (down, right), (0, 1)) * weight
-            scale = np.sqrt(float((seen**2).sum()) * float((moved**2).sum()))
+            scale = np.sqrt(size * float((moved**2).sum()))
             best = max(best, float((seen * moved).sum()) / float(max(scale, SOME)))
         return best, contrast
 

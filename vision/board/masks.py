@@ -66,6 +66,8 @@ class Masks:
         """Flat: True for the outermost strip that is judged; what reaches in crosses it."""
         self._drawn: dict[int, tuple[Points, npt.NDArray[np.int32]]] = {}
         """By ``id``: bodies, which are kept so that no other has their id, and their hulls."""
+        self._reaches: tuple[BoardPose, dict[str, Floats]] | None = None
+        """By site, as far as they were asked for, as seen from a pose."""
         self.letters: Bools = np.zeros(height * width, dtype=np.bool_)
         """Flat: True where something is written; fonts differ, so its looks are unknown."""
         for stroke in box.strokes:
@@ -221,8 +223,18 @@ class Masks:
         feet = [np.array(part) @ across + middle for part in parts_of(kind)]
         return tuple(np.concatenate([foot, pose.hidden(foot, height)]) for foot in feet)
 
-    def reach(self, pose: BoardPose, site: str) -> Points:
-        """All that a piece at ``site`` could hide, wherever in the site it stands (mm hull)."""
+    def reach(self, pose: BoardPose, site: str) -> Floats:
+        """All that a piece at ``site`` could hide, wherever in the site it stands (mm hull, n ×
+        2)."""
+        if self._reaches is None or self._reaches[0] is not pose:
+            self._reaches = (pose, {})
+        known = self._reaches[1]
+        if site not in known:
+            hull = cv2.convexHull(floats(self._reach(pose, site)))
+            known[site] = floats(hull.reshape(-1, 2))
+        return known[site]
+
+    def _reach(self, pose: BoardPose, site: str) -> Points:
         place = self._box.sites[site]
         spots = []
         for kind in self._box.kinds_at(site):

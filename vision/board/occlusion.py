@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rules.box import Box, Point
 from vision.arrays import Bools, Floats, Mask, Points, floats, inner, median, picked, points
 from vision.board.appearance import BARE, Difference
-from vision.board.detail import NOTHING, Detail, Parts, plain, visibility
+from vision.board.detail import NOTHING, Detail, Parts, plain, visibilities, visibility
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.foreign import ANGLE_DEG, OFF_PLANE_DEG, doubt, rugged, where
 from vision.board.masks import RIM_MM, Masks
@@ -91,10 +91,12 @@ class Blob:
     sure: bool = False
     """True if it is no part of the table, however still it lies for a moment."""
 
-    @property
+    @cached_property
     def box_mm(self) -> tuple[Points, Points]:
         """Lowest and highest x and y, mm."""
-        return self.mm.min(axis=0), self.mm.max(axis=0)
+        # Column by column: numpy takes several times as long along the longer axis of both.
+        x, y = self.mm.T
+        return np.array([x.min(), y.min()]), np.array([x.max(), y.max()])
 
     @property
     def large(self) -> bool:
@@ -160,8 +162,9 @@ class Tolerated:
     def and_these(self, things: Sequence[Blob], coverage: Coverage, masks: Masks) -> Tolerated:
         """The tolerated, and those ``things`` that a look shows over the board, with what they
         hide."""
-        spots = _spots(things)
-        below = {s for s in coverage.covered if np.isin(masks.surroundings.get(s, ()), spots).any()}
+        inside = _inside(spots := _spots(things), masks)
+        around = masks.surroundings
+        below = {s for s in coverage.covered & around.keys() if inside[around[s]].any()}
         if len(things) == len(coverage.hands):
             below = set(coverage.covered)
         return Tolerated(self.sites | below, (*coverage.resting, *things))
@@ -209,6 +212,13 @@ def lies_on(blob: Blob, things: Sequence[Blob]) -> bool:
 def _spots(blobs: Iterable[Blob]) -> npt.NDArray[np.intp]:
     every = [blob.spots for blob in blobs]
     return np.concatenate(every) if every else np.empty(0, dtype=np.intp)
+
+
+def _inside(spots: npt.NDArray[np.intp], masks: Masks) -> Bools:
+    """Flat: True at some ``spots`` (flat indices)."""
+    inside = np.zeros(masks.size[0] * masks.size[1], dtype=np.bool_)
+    inside[spots] = True
+    return inside
 
 
 def _table(shown: Shown, masks: Masks) -> Bools:
@@ -312,15 +322,16 @@ def judge(
     explained = {site for site in vanished if light[masks.surroundings[site]].any()}
     heap = np.concatenate([np.empty(0, dtype=np.intp), *shown.unread.values()])
     if len(heap):
-        explained |= {s for s in vanished if np.isin(masks.surroundings[s], heap).any()}
+        piled = _inside(heap, masks)
+        explained |= {s for s in vanished if piled[masks.surroundings[s]].any()}
     for blob in blobs:
         by_corner = any(float(np.abs(blob.mm - at).max()) < PIECE_LIMIT_MM / 2 for at in corners)
-        at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
+        some = () if blob.large else covered
+        at = [site for site in some if _fits(blob, masks.reach(pose, site))]
         if at:
             # Neighbours' drawings that one piece hides are not hidden by something larger.
-            explained.update(
-                s for s in vanished if np.isin(masks.surroundings[s], blob.spots).any()
-            )
+            inside = _inside(blob.spots, masks)
+            explained.update(s for s in vanished if inside[masks.surroundings[s]].any())
             explained.update(at)
         near = float(beside_piles[blob.spots].mean())
         by_pile = near > MOST and not blob.large
@@ -369,7 +380,8 @@ def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
     if not (came or blob.large) or not reaches_in(blob, masks, beyond):
         return False
     # Table beside a board may look large and come from outside, but hides nothing.
-    hides = any(np.isin(places, blob.spots).any() for places in masks.sites.values())
+    inside = _inside(blob.spots, masks)
+    hides = any(inside[places].any() for places in masks.sites.values())
     return came or (blob.opaque and hides)
 
 
@@ -449,7 +461,7 @@ def _over(sites: Collection[str], masks: Masks) -> Blob:
 def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> bool:
     """True if neighbours among ``sites`` are too far apart for one piece to hide their drawings."""
     for one in sites:
-        reach = cv2.convexHull(floats(masks.reach(pose, one)))
+        reach = masks.reach(pose, one)
         for other in masks.neighbours[one] & set(sites):
             x, y = masks.middle[other]
             if cv2.pointPolygonTest(reach, (float(x), float(y)), False) < 0:
@@ -480,14 +492,12 @@ def _roughness(difference: Difference, parts: Parts, open_: Bools) -> Points:
     return np.asarray(np.sqrt(np.maximum(square - (mean**2).sum(axis=0), 0)))
 
 
-def _fits(blob: Blob, reach: Points) -> bool:
-    """True if a blob may be a piece whose sticker cannot be read."""
+def _fits(blob: Blob, hull: Floats) -> bool:
+    """True if a blob may be a piece whose sticker cannot be read; ``hull``: all that such a piece
+    could hide, n × 2 mm."""
     low, high = blob.box_mm
-    if blob.large:
+    if (low > hull.max(axis=0)).any() or (high < hull.min(axis=0)).any():
         return False
-    if (low > reach.max(axis=0)).any() or (high < reach.min(axis=0)).any():
-        return False
-    hull = cv2.convexHull(floats(reach))
     rim = ((low[0], low[1]), (low[0], high[1]), (high[0], low[1]), (high[0], high[1]))
     if all(cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in rim):
         return True
@@ -570,13 +580,9 @@ def _missed(difference: Difference, parts: Parts, open_: Bools) -> set[str]:
     known = parts.totals(difference.known.ravel()[parts.spots])
     surely = difference.steady & (known > MORE * parts.totals(np.ones_like(parts.spots)))
     surely |= plain(difference, parts, open_)
-    best = np.full(len(parts.sites), np.nan)
-    for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
-        fine, rough = (
-            visibility(replace(each, seen=np.roll(each.seen, (down, right), (1, 2))), parts, open_)
-            for each in (difference, coarse)
-        )
-        best = np.fmax(best, np.where(surely, fine, rough))
+    shifts = [*product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2)]
+    fine, rough = (visibilities(each, parts, open_, shifts) for each in (difference, coarse))
+    best = np.fmax.reduce(np.where(surely, fine, rough), axis=0)
     return {site for site, drawing in zip(parts.sites, best, strict=True) if drawing < SHOWS}
 
 

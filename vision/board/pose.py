@@ -50,6 +50,10 @@ class NoBoard(Complaint, ValueError):
     """The board cannot be found in a picture; the code says why."""
 
 
+_AROUND = np.array([[-5.0, 0, 0], [5, 0, 0], [0, -5, 0], [0, 5, 0]])
+"""Points between which the scale of a picture is measured, mm."""
+
+
 @dataclass(frozen=True)
 class BoardPose:
     """The pose of the camera above the board."""
@@ -97,13 +101,14 @@ class BoardPose:
         """Scale of the picture at a point of the board."""
         known = self._scales.get((at, height))
         if known is None:
-            x, y = at
-            spots = np.array([[x - 5, y, height], [x + 5, y, height], [x, y - 5, height],
-                              [x, y + 5, height]])  # fmt: skip
-            px = self.project(spots)
-            across = np.linalg.norm(px[1] - px[0]), np.linalg.norm(px[3] - px[2])
-            known = self._scales[at, height] = float(sum(across)) / 20
+            known = self._scales[at, height] = float(self.scales(np.array([[*at, height]]))[0])
         return known
+
+    def scales(self, at: Points) -> Points:
+        """Scale of the picture at points on or above the board: n × 3 mm → px per mm, (n,)."""
+        px = self.project((at[:, None] + _AROUND).reshape(-1, 3)).reshape(-1, 4, 2)
+        across = np.linalg.norm(px[:, 1] - px[:, 0], axis=1)
+        return np.asarray((across + np.linalg.norm(px[:, 3] - px[:, 2], axis=1)) / 20)
 
     @cached_property
     def _scales(self) -> dict[tuple[tuple[float, float], float], float]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from rules.box import Box, PieceKind
 from rules.errors import Sentence
-from vision.arrays import Picture, Points
+from vision.arrays import Bools, Picture, Points, points
 from vision.board.pose import BoardPose
 from vision.pieces.sighting import SeenPiece
 from vision.stickers.direct import LEAST_PX_PER_MODULE, Answer, DirectDecoder, Place
@@ -42,18 +42,22 @@ class KnownPlaces:
             and site.size is None
             and not any(kind.id in piled for kind in box.kinds_at(site.id))
         )
-        self._stickers = {
-            site.id: {(k.height, k.sticker_mm) for k in box.kinds_at(site.id) if k.stickers}
-            for site in box.sites.values()
-        }
-        """Heights and sizes of the stickers that may lie at each site, mm."""
+        stickers = dict.fromkeys(
+            (site.id, site.at, kind.height, kind.sticker_mm)
+            for site in box.sites.values() for kind in box.kinds_at(site.id) if kind.stickers
+        )  # fmt: skip
+        self._sides = [(site, side) for site, _at, _height, side in stickers]
+        """Site and size (mm) of each sticker that may lie anywhere."""
+        self._at_mm = np.array([(*at, height) for _, at, height, _ in stickers]).reshape(-1, 3)
+        """Their places, n × 3 mm."""
         self._last: tuple[BoardPose, dict[str, list[Place]]] | None = None
+        """Places that were asked for, as they are seen from a pose."""
         self._small: tuple[BoardPose, Mapping[str, float]] | None = None
 
     def read(self, image: Picture, pose: BoardPose, sites: Iterable[str]) -> dict[str, Answer]:
         """The likeliest sticker at each of ``sites`` that can be read directly."""
-        known = self._places(pose)
-        wanted = [(site, place) for site in sites for place in known.get(site, ())]
+        single = [site for site in sites if site in self._single]
+        wanted = [(site, place) for site in single for place in self._places(pose, site)]
         return self._likeliest(image, wanted)
 
     def read_hard(self, image: Picture, pose: BoardPose, sites: Iterable[str]) -> dict[str, Answer]:
@@ -71,32 +75,26 @@ class KnownPlaces:
 
     def px_per_module(self, pose: BoardPose, kind: PieceKind, at: tuple[float, float]) -> float:
         """Size in px of the modules of a kind's stickers at a point of the board, in mm."""
-        return self._px_per_module(pose, at, kind.height, kind.sticker_mm)
-
-    def _px_per_module(
-        self, pose: BoardPose, at: tuple[float, float], height: float, side: float
-    ) -> float:
-        return pose.px_per_mm(at, height) * side / self._modules
+        return pose.px_per_mm(at, kind.height) * kind.sticker_mm / self._modules
 
     def too_small(self, pose: BoardPose) -> Mapping[str, float]:
         """Sites that take pieces whose stickers are too small to be read, and px per module."""
         if self._small is None or self._small[0] is not pose:
-            small = {}
-            for site in self._box.sites.values():
-                least = min(
-                    (self._px_per_module(pose, site.at, *one) for one in self._stickers[site.id]),
-                    default=LEAST_PX_PER_MODULE,
-                )
-                if least < LEAST_PX_PER_MODULE:
-                    small[site.id] = least
+            small: dict[str, float] = {}
+            for (site, side), scale in zip(self._sides, pose.scales(self._at_mm), strict=True):
+                px = float(scale) * side / self._modules
+                if px < min(LEAST_PX_PER_MODULE, small.get(site, np.inf)):
+                    small[site] = px
             self._small = (pose, small)
         return self._small[1]
 
-    def _places(self, pose: BoardPose) -> dict[str, list[Place]]:
+    def _places(self, pose: BoardPose, site: str) -> list[Place]:
         if self._last is None or self._last[0] is not pose:
-            places = {site: self._at(pose, site) for site in self._single}
-            self._last = (pose, places)
-        return self._last[1]
+            self._last = (pose, {})
+        known = self._last[1]
+        if site not in known:
+            known[site] = self._at(pose, site)
+        return known[site]
 
     def _at(self, pose: BoardPose, site: str) -> list[Place]:
         """One place per height and size of sticker."""
@@ -139,22 +137,23 @@ def remembered(answers: Mapping[str, Answer], before: Iterable[SeenPiece]) -> di
         answer = answers.get(piece.site or "")
         if answer is None or answer.id is not None or answer.guess != piece.sticker:
             continue
-        if answer.likeness >= WORTH and answer.lead > 1 and _same_spot(
-            piece.corners_px, answer.corners
-        ):  # fmt: skip
+        there = _same_spots(points([piece.corners_px.mean(axis=0)]), answer.corners)
+        if answer.likeness >= WORTH and answer.lead > 1 and there[0]:
             supported[piece.site or ""] = replace(answer, id=answer.guess)
     return supported
 
 
 def reconcile(answers: Mapping[str, Answer], seen: Sequence[SeenSticker]) -> Reconciled:
     """Join direct ``answers`` (by site) with stickers that were ``seen`` in another way."""
-    rest = list(seen)
+    rest = list(enumerate(seen))
+    middles = points([other.corners.mean(axis=0) for other in seen])
     stickers: list[SeenSticker] = []
     doubtful = set()
     for site, answer in answers.items():
         if answer.guess is None or (answer.id is None and answer.likeness < WORTH):
             continue
-        here = [other for other in rest if _same_spot(other.corners, answer.corners)]
+        near = _same_spots(middles, answer.corners)
+        here = [other for n, other in rest if near[n]]
         # A likeness is no match for a direct reading; bits that were read one by one are.
         against = [o for o in here if o.id != answer.guess and (o.sure or answer.id is None)]
         if against:
@@ -166,8 +165,8 @@ def reconcile(answers: Mapping[str, Answer], seen: Sequence[SeenSticker]) -> Rec
             doubtful.add(site)
         else:
             continue
-        rest = [other for other in rest if not any(other is one for one in here)]
-    return Reconciled([*stickers, *rest], frozenset(doubtful))
+        rest = [(n, other) for n, other in rest if not near[n]]
+    return Reconciled([*stickers, *(other for _, other in rest)], frozenset(doubtful))
 
 
 def too_small(px_per_module: float) -> Sentence:
@@ -182,6 +181,8 @@ def _weight(answer: Answer) -> tuple[bool, float]:
     return (answer.id is not None, answer.likeness)
 
 
-def _same_spot(a: Points, b: Points) -> bool:
-    side = float(np.linalg.norm(b[1] - b[0]))
-    return float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0))) < side / 2
+def _same_spots(middles: Points, corners: Points) -> Bools:
+    """True for those of n ``middles`` of stickers (n × 2 px) that are where another has its
+    ``corners`` (4 × 2 px)."""
+    side = float(np.linalg.norm(corners[1] - corners[0]))
+    return np.asarray(np.linalg.norm(middles - corners.mean(axis=0), axis=1) < side / 2)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from rules.box import Box
+from vision.arrays import points
 from vision.board.pose import BoardPose
 from vision.pieces.figures import light
 from vision.pieces.known_places import too_small
@@ -70,12 +71,12 @@ class Telling:
         """Sites that are partly outside the picture."""
         if self._unseen is not None and self._unseen[0] is pose:
             return self._unseen[1]
-        unseen = set()
-        for site in self._box.sites.values():
-            w, h = site.size or (2 * site.radius, 2 * site.radius)
-            (x, y), rim = site.at, [(-w, -h), (w, -h), (w, h), (-w, h)]
-            px = pose.project(np.array([(x + dx / 2, y + dy / 2) for dx, dy in rim]))
-            if not bool(((px >= 0) & (px < pose.lens.size)).all()):
-                unseen.add(site.id)
+        sites = list(self._box.sites.values())
+        sizes = [site.size or (2 * site.radius, 2 * site.radius) for site in sites]
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
+        rims = points([s.at for s in sites])[:, None] + points(sizes)[:, None] * corners
+        px = pose.project(rims.reshape(-1, 2)).reshape(-1, 4, 2)
+        inside = ((px >= 0) & (px < pose.lens.size)).all(axis=(1, 2))
+        unseen = {site.id for site, seen in zip(sites, inside, strict=True) if not seen}
         self._unseen = (pose, frozenset(unseen))
         return self._unseen[1]
