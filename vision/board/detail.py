@@ -92,7 +92,7 @@ def visibility(difference: Difference, parts: Parts, open_: Bools) -> Points:
 
     ``open_``: flat, which part of the board counts.
     """
-    return visibilities(difference, parts, open_, ((0, 0),))[0]
+    return np.asarray(visibilities(difference, parts, open_, ((0, 0),))[0], dtype=np.float64)
 
 
 def visibilities(

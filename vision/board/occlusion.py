@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
 
 import cv2
 import numpy as np
@@ -162,7 +161,7 @@ class Tolerated:
     def and_these(self, things: Sequence[Blob], coverage: Coverage, masks: Masks) -> Tolerated:
         """The tolerated, and those ``things`` that a look shows over the board, with what they
         hide."""
-        inside = _inside(spots := _spots(things), masks)
+        inside = _inside(_spots(things), masks)
         around = masks.surroundings
         below = {s for s in coverage.covered & around.keys() if inside[around[s]].any()}
         if len(things) == len(coverage.hands):
@@ -580,7 +579,8 @@ def _missed(difference: Difference, parts: Parts, open_: Bools) -> set[str]:
     known = parts.totals(difference.known.ravel()[parts.spots])
     surely = difference.steady & (known > MORE * parts.totals(np.ones_like(parts.spots)))
     surely |= plain(difference, parts, open_)
-    shifts = [*product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2)]
+    doubt_px = range(-DOUBT_PX, DOUBT_PX + 1)
+    shifts = [(down, right) for down in doubt_px for right in doubt_px]
     fine, rough = (visibilities(each, parts, open_, shifts) for each in (difference, coarse))
     best = np.fmax.reduce(np.where(surely, fine, rough), axis=0)
     return {site for site, drawing in zip(parts.sites, best, strict=True) if drawing < SHOWS}

@@ -76,7 +76,7 @@ class Telling:
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
         rims = points([s.at for s in sites])[:, None] + points(sizes)[:, None] * corners
         px = pose.project(rims.reshape(-1, 2)).reshape(-1, 4, 2)
-        inside = ((px >= 0) & (px < pose.lens.size)).all(axis=(1, 2))
-        unseen = {site.id for site, seen in zip(sites, inside, strict=True) if not seen}
+        inside = ((px >= 0) & (px < pose.lens.size)).reshape(len(sites), -1)
+        unseen = {site.id for site, seen in zip(sites, inside, strict=True) if not seen.all()}
         self._unseen = (pose, frozenset(unseen))
         return self._unseen[1]

@@ -194,38 +194,32 @@ class StickerReader:
         Blur and overexposure shift the threshold between black and white modules, but hardly
         change which sticker the square resembles most.
         """
-        seen = []
+        kept = []
         for outline in outlines:
             side = float(np.linalg.norm(np.roll(outline, -1, axis=0) - outline, axis=1).mean())
-            if not 0.8 * smallest_px < side < 4 * smallest_px:
-                continue
-            centre = outline.mean(axis=0)
-            # A blurred square's outline is found too far out or in.
-            sizes = np.array([0.92, 1.0, 1.08])
-            turned = np.stack([np.roll(outline, -k, axis=0) for k in range(4)])
-            tries = centre + sizes[:, None, None, None] * (turned - centre)
-            tries = tries.reshape(-1, 4, 2)
-            spots = _cells(tries, self.modules + 2).reshape(len(tries), -1, 2)
-            cells = floats(cv2.remap(grey, floats(spots), None, cv2.INTER_LINEAR))  # type: ignore[call-overload]
-            best = self._likeliest(cells.reshape(len(tries), self.modules + 2, -1))
-            if best is not None:
-                seen.append(SeenSticker(best[0], turned[best[1] % 4], sure=False))
+            if 0.8 * smallest_px < side < 4 * smallest_px:
+                kept.append(outline)
+        if not kept:
+            return []
+        # A blurred square's outline is found too far out or in.
+        sizes = np.array([0.92, 1.0, 1.08])
+        turned = np.stack([np.roll(kept, -k, axis=1) for k in range(4)], axis=1)
+        centres = turned.mean(axis=2, keepdims=True)[:, None]
+        tries = centres + sizes[:, None, None, None] * (turned[:, None] - centres)
+        spots = _cells(tries.reshape(-1, 4, 2), self.modules + 2)
+        at = floats(spots.reshape(len(kept), -1, 2))
+        cells = floats(cv2.remap(grey, at, None, cv2.INTER_LINEAR))  # type: ignore[call-overload]
+        every = len(kept) * sizes.size * 4
+        match = self._looks.of_all(cells.reshape(every, -1)).reshape(len(kept), -1, len(self._ids))
+        seen = []
+        for outlines_turned, here in zip(turned, match, strict=True):
+            best = here.max(axis=0)
+            first, second = np.argsort(best)[::-1][:2]
+            if best[first] >= SOFT_MATCH and best[first] - best[second] >= SOFT_LEAD:
+                turn = int(here[:, first].argmax()) % 4
+                found = SeenSticker(self._ids[int(first)], outlines_turned[turn], sure=False)
+                seen.append(found)
         return seen
-
-    def _likeliest(self, cells: Floats) -> tuple[int, int] | None:
-        """Sticker id and number of the try that resembles it; None if none clearly does.
-
-        ``cells``: tries × modules × modules, rims included.
-        """
-        patterns = np.stack([self.pattern(sticker) for sticker in self._ids])
-        whole = _correlate(cells, patterns)
-        inner = _correlate(cells[:, 2:-2, 2:-2], patterns[:, 2:-2, 2:-2])
-        match = np.minimum(whole, inner)
-        per_sticker = match.max(axis=0)
-        first, second = np.argsort(per_sticker)[::-1][:2]
-        if per_sticker[first] < SOFT_MATCH or per_sticker[first] - per_sticker[second] < SOFT_LEAD:
-            return None
-        return self._ids[int(first)], int(match[:, first].argmax())
 
     def _decode(self, grey: Grey, smallest_px: float, effort: Effort) -> list[SeenSticker]:
         detector = cv2.aruco.ArucoDetector(
@@ -269,11 +263,21 @@ class _Looks:
     def alike(self, stickers: Sequence[int], seen: Floats) -> Points:
         """The lower of each sticker's two correlations with what is ``seen`` of it, n × modules."""
         cells = seen.astype(np.float64)
-        square = (cells**2) @ self._parts - (cells @ self._parts) ** 2 / self._count
         expected = self._level[[self._row[sticker] for sticker in stickers]]
         both = (expected @ cells[..., None])[..., 0]
-        match = both / np.sqrt(np.maximum(square, 1e-12))
-        return np.asarray(match.min(axis=1), dtype=np.float64)
+        return np.asarray((both / self._sizes(cells)).min(axis=1), dtype=np.float64)
+
+    def of_all(self, seen: Floats) -> Points:
+        """The same for each of all stickers with all that is ``seen``: n × stickers."""
+        cells = seen.astype(np.float64)
+        both = self._level.reshape(-1, cells.shape[1]) @ cells.T
+        both = both.reshape(len(self._level), 2, -1).T / self._sizes(cells)[..., None]
+        return np.asarray(both.min(axis=1), dtype=np.float64)
+
+    def _sizes(self, cells: Points) -> Points:
+        """Length of what is seen, n × modules, without its mean: n × 2."""
+        square = (cells**2) @ self._parts - (cells @ self._parts) ** 2 / self._count
+        return np.asarray(np.sqrt(np.maximum(square, 1e-12)))
 
 
 @lru_cache(maxsize=2048)
@@ -298,15 +302,6 @@ def _shares(count: int) -> Points:
     across, down = (each.ravel() for each in np.meshgrid(steps, steps))
     ends = [(1 - across) * (1 - down), across * (1 - down), across * down, (1 - across) * down]
     return np.stack(ends, axis=1)
-
-
-def _correlate(a: Floats, b: Floats) -> Floats:
-    """Correlation of each of n small pictures with each of m: n × m."""
-    x, y = a.reshape(len(a), -1), b.reshape(len(b), -1)
-    p, q = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
-    p = p / np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-6)
-    q = q / np.maximum(np.linalg.norm(q, axis=1, keepdims=True), 1e-6)
-    return floats(p @ q.T)
 
 
 def _grey(image: Picture) -> Grey:
