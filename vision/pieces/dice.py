@@ -4,8 +4,9 @@ A face is a square of one colour with pips of another on some of nine places, th
 are dark or light spots of the right size; two that may be opposite corners of the nine propose a
 face, one alone proposes an ace, turned as its edges are. A proposal is believed if each of the nine
 places clearly shows a pip or clearly the body, no other spot lies within the square, its colour is
-even, and it ends on all four sides. Sides of dice that show as well, leaning dice and half hidden
-ones do not; they stay unread.
+even, and it ends where a face of its size does: along three sides at least, for a side that touches
+another die as bright as itself shows no end. Sides of dice that show as well, leaning dice and half
+hidden ones do not; they stay unread.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ LEAST_SPOT = 22.0
 """Grey levels by which a pip differs from the body."""
 CORNER = (0.17, 0.31)
 """Distance in sides of a corner pip from the middle lines."""
+NARROW = 0.6
+"""Distance of the two rows of some sixes from their middle line, compared with ordinary ones."""
 CONTRAST, ODD = 0.25, 0.5
 """The same as a share of its light."""
 VACANT, OCCUPIED = 0.4, 0.6
@@ -41,11 +44,17 @@ AROUND_PIP = 0.17
 """Radius in sides of a ring around a pip that shows the body."""
 ROAM = (0.06, 0.03)
 """Distance in sides of a pip from its place, and of the body between pips."""
-FILL, EVEN = 0.82, 0.17
-"""Share of a face without its pips that is of one colour: within this share of its light."""
-ENDS, RIM, BEYOND, STEP = (0.55, 0.85), 0.38, 0.66, 0.045
-"""Share of any side, and of all four, along which the face ends: from ``RIM`` to ``BEYOND`` sides
-from the middle the light changes by ``STEP`` of it."""
+FILL, EVEN, GLOSS = 0.82, 0.17, 0.3
+"""Share of a face without its pips that is of one colour: within a share of its light or of the
+strength of a pip."""
+ENDS = 2.8
+"""Sides of a face that must show its end."""
+ALONG, RIM, BEYOND = np.linspace(-0.34, 0.34, 11), (0.37, 0.40, 0.43), np.arange(0.46, 0.62, 0.03)
+"""In sides from the middle: lines across an end, where they are within the face, where it ends."""
+STEP, DARK = 0.2, 40.0
+"""Change of light that is a clear end, as a share of the light and so many grey levels."""
+STRAIGHT = (0.5, 0.9)
+"""Share of the lines up to which an end that they do not share is none, and from which it is."""
 ACE = 0.3
 """Radius in sides of a ring around the only pip that shows the body."""
 TURNS = 18
@@ -136,11 +145,12 @@ class _Table:
             np.column_stack([x, y]).astype(np.float64),
             self._strength[y, x],
         )
-        alone = self._all_strengths > LEAST_SPOT
-        alone[alone] = (
-            self._even_around(self._all[alone], AROUND_PIP, 8, self._all_strengths[alone]) > 0.6
-        )
-        self.spots, self._strengths = self._all[alone], self._all_strengths[alone]
+        strong = self._all_strengths > LEAST_SPOT
+        spots, strengths = self._all[strong], self._all_strengths[strong]
+        even = self._even_around(spots, AROUND_PIP, 8, strengths)
+        self.spots, self._alone = spots[even > 0.6], strengths[even > 0.6]
+        # Near the end of a face, rings reach beyond it.
+        self._spots, self._strengths = spots[even > 0.35], strengths[even > 0.35]
 
     def _even_around(self, spots: Points, radius: float, number: int, strengths: Floats) -> Points:
         """Share of a ring around each spot, ``radius`` in sides, that is of one colour: n."""
@@ -165,36 +175,39 @@ class _Table:
 
     def _cornered(self) -> Iterator[_Proposal]:
         """Faces of which two spots are opposite corners."""
-        if len(self.spots) < 2:
+        if len(self._spots) < 2:
             return
-        apart = self.spots[None] - self.spots[:, None]
-        step = np.hypot(apart[..., 0], apart[..., 1]) / SIDE_PX / np.sqrt(8)
+        apart = self._spots[None] - self._spots[:, None]
+        reach = np.hypot(apart[..., 0], apart[..., 1]) / SIDE_PX / 2
         weak, strong = (
             way(self._strengths[None], self._strengths[:, None]) for way in (np.minimum, np.maximum)
         )
-        fits = (step >= CORNER[0]) & (step <= CORNER[1]) & (weak > OCCUPIED * strong)
-        a, b = np.nonzero(np.triu(fits))
-        turn = np.arctan2(apart[a, b, 1], apart[a, b, 0]) - np.pi / 4
-        middle = (self.spots[a] + self.spots[b]) / 2
-        yield from self._patterned(middle, turn, step[a, b], (weak[a, b] + strong[a, b]) / 2)
+        like = np.triu(weak > OCCUPIED * strong)
+        for narrow in (1.0, NARROW):
+            step = reach / np.hypot(1, narrow)
+            a, b = np.nonzero(like & (step >= CORNER[0]) & (step <= CORNER[1]))
+            turn = np.arctan2(apart[a, b, 1], apart[a, b, 0]) - np.arctan(narrow)
+            middle = (self._spots[a] + self._spots[b]) / 2
+            strength = (weak[a, b] + strong[a, b]) / 2
+            yield from self._patterned(middle, turn, step[a, b], strength, narrow)
 
     def _aces(self) -> Iterator[_Proposal]:
         """Faces with a single spot, as all around it is of one colour."""
-        even = self._even_around(self.spots, ACE, 16, self._strengths) > 0.85
-        spots, strengths = self.spots[even], self._strengths[even]
+        even = self._even_around(self.spots, ACE, 16, self._alone) > 0.85
+        spots, strengths = self.spots[even], self._alone[even]
         if not len(spots):
             return
         turned = _turned(np.pi / 2 * np.arange(TURNS) / TURNS)
-        ends = self._ends(spots[:, None], turned).mean(axis=2)
-        for spot, strength, best in zip(spots, strengths, ends.argmax(axis=1), strict=True):
+        best_turns = self._sharp(spots[:, None], turned).argmax(axis=1)
+        for spot, strength, best in zip(spots, strengths, best_turns, strict=True):
             yield spot, turned[best], spot[None], 1, float(strength)
 
     def _patterned(
-        self, middle: Points, turn: Points, step: Points, strength: Points
+        self, middle: Points, turn: Points, step: Points, strength: Points, narrow: float
     ) -> Iterator[_Proposal]:
         """Of n proposals those whose nine places show the pips of a face."""
         turned = _turned(turn)
-        places = middle[:, None] + (_PLACES * SIDE_PX @ turned) * step[:, None, None]
+        places = middle[:, None] + (_PLACES * (1, narrow) * SIDE_PX @ turned) * step[:, None, None]
         near, here = (
             _at(shown, places.reshape(-1, 2)).reshape(-1, 9) / strength[:, None]
             for shown in (self._near, self._here)
@@ -202,6 +215,11 @@ class _Table:
         full = near > OCCUPIED
         clear = np.all(full | (here < VACANT), axis=1)
         value = np.where(clear, _VALUE[full @ (1 << np.arange(9))], 0)
+        if narrow < 1:
+            # Rows this close blur into each other a little.
+            rows = _PLACES[:, 1] != 0
+            six = full[:, rows].all(axis=1) & (here[:, ~rows] < OCCUPIED).all(axis=1)
+            value, full = np.where(six, 6, 0), full & rows
         for n in np.flatnonzero(value):
             yield middle[n], turned[n], places[n][full[n]], int(value[n]), float(strength[n])
 
@@ -209,28 +227,33 @@ class _Table:
         self, middle: Points, turned: Points, pips: Points, value: int, strength: float
     ) -> Face | None:
         """The face that is proposed, if it is one."""
-        away = (self._all - middle) @ turned.T / SIDE_PX
-        inside = np.abs(away).max(axis=1) < 0.42
-        at_pips = (pips - middle) @ turned.T / SIDE_PX
-        to_pip = np.abs(away[:, None] - at_pips).max(axis=2).min(axis=1)
-        if np.any(inside & (to_pip > 0.1) & (self._all_strengths > STRANGER * strength)):
+        x, y = (self._all - middle).T
+        near = np.flatnonzero((abs(x) < 0.6 * SIDE_PX) & (abs(y) < 0.6 * SIDE_PX))
+        near = near[self._all_strengths[near] > STRANGER * strength]
+        away = (self._all[near] - middle) @ turned.T / SIDE_PX
+        apart = np.abs(away[:, None] - (pips - middle) @ turned.T / SIDE_PX).max(axis=2)
+        if np.any((np.abs(away).max(axis=1) < 0.42) & (apart.min(axis=1) > 0.1)):
+            return None
+        if np.any(apart.min(axis=0, initial=1) > 0.08):
             return None
         high, wide = self._strength.shape
         half = 0.5 * SIDE_PX
         if not (half < middle[0] < wide - half and half < middle[1] < high - half):
             return None
-        fill, colour = self._filled(middle, turned, pips)
+        fill, colour = self._filled(middle, turned, pips, strength)
         if fill < FILL:
             return None
         ends = self._ends(middle, turned)
-        if ends.min() < ENDS[0] or ends.mean() < ENDS[1]:
+        if ends.sum() < ENDS:
             return None
         turn = float(np.arctan2(turned[0, 1], turned[0, 0])) % (np.pi / 2)
         blue, green, red = (float(part) for part in colour)
         at = (float(middle[0]), float(middle[1]))
         return Face(at, value, turn, (blue, green, red), float(ends.mean()) * fill)
 
-    def _filled(self, middle: Points, turned: Points, pips: Points) -> tuple[float, Floats]:
+    def _filled(
+        self, middle: Points, turned: Points, pips: Points, strength: float
+    ) -> tuple[float, Floats]:
         """Share of the face that is of one colour, and that colour."""
         steps = np.linspace(-0.4, 0.4, 15) * SIDE_PX
         grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) @ turned + middle
@@ -238,24 +261,38 @@ class _Table:
         body = _at(self._seen, grid[away > 0.16 * SIDE_PX])
         colour = floats(np.median(body, axis=0))
         off = np.abs(body - colour).max(axis=1)
-        return float((off < EVEN * colour.max() + 8).mean()), colour
+        return float((off < max(EVEN * colour.max() + 8, GLOSS * strength)).mean()), colour
 
     def _ends(self, middle: Points, turned: Points) -> Points:
-        """Share of each side of faces along which the face ends: … × 4."""
-        along = np.linspace(-0.36, 0.36, 9) * SIDE_PX
-        out = np.linspace(RIM, BEYOND, 8) * SIDE_PX
-        x, y = np.meshgrid(out, along)
+        """How clearly faces end along each side, 0 to 1: … × 4.
+
+        Light changes there along a straight line, by ``STEP`` of it.
+        """
+        light, off = self._across(middle, turned)
+        usual = np.median(off, axis=-3)
+        most = np.linalg.norm(usual, axis=-1).argmax(axis=-1)[..., None]
+        change = np.take_along_axis(usual, most[..., None], axis=-2)
+        alike = (off * change[..., None, :, :]).sum(axis=-1)
+        near = np.abs(np.arange(len(BEYOND)) - most)[..., None, :] <= 1
+        share = np.where(near, alike, 0).max(axis=-1) > 0.5 * (change**2).sum(axis=-1)
+        straight = (share.mean(axis=-1) - STRAIGHT[0]) / (STRAIGHT[1] - STRAIGHT[0])
+        size = np.abs(change[..., 0, :]).max(axis=-1) / (STEP * (light + DARK))
+        return np.asarray(np.clip(straight, 0, 1) * np.clip(size, 0, 1))
+
+    def _sharp(self, middle: Points, turned: Points) -> Points:
+        """How steeply light changes at the ends of faces, for comparison: … ."""
+        profiles = self._across(middle, turned)[1].mean(axis=-3)
+        return np.asarray(np.abs(np.diff(profiles, axis=-2)).max(axis=(-1, -2)).sum(axis=-1))
+
+    def _across(self, middle: Points, turned: Points) -> tuple[Points, Points]:
+        """Light within each side of faces, and changes of it across: … × 4 (× lines × out × 3)."""
+        x, y = np.meshgrid(np.append(RIM, BEYOND) * SIDE_PX, ALONG * SIDE_PX)
         ways = np.stack([(x, y), (-x, y), (y, x), (y, -x)]).reshape(4, 2, -1).transpose(0, 2, 1)
         spots = ways @ turned[..., None, :, :] + middle[..., None, None, :]
-        seen = _at(self._seen, spots.reshape(-1, 2)).reshape(*spots.shape[:-1], 3)
-        lines = seen.reshape(*spots.shape[:-2], len(along), len(out), 3)
-        change = np.ptp(lines, axis=-2).max(axis=-1)
-        within = lines[..., 0, :]
-        light = np.median(within, axis=(-2, -3)).max(axis=-1)[..., None, None]
-        noise = np.abs(within - np.median(within, axis=-2, keepdims=True)).mean(axis=(-1, -2))[
-            ..., None
-        ]
-        return np.asarray((change > STEP * light + 3 + 2 * noise).mean(axis=-1))
+        seen = _at(self._seen, spots.reshape(-1, 2)).reshape(*spots.shape[:-2], *x.shape, 3)
+        body = np.median(seen[..., : len(RIM), :], axis=(-3, -2))
+        off = seen[..., len(RIM) :, :] - body[..., None, None, :]
+        return np.asarray(body.max(axis=-1)), np.asarray(off, dtype=np.float64)
 
 
 def _at(values: Floats, spots: Points) -> Floats:

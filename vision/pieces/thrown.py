@@ -3,7 +3,8 @@
 A place is cut out of the picture as it looks in the plane of the upper faces, where each is a
 square of known size (``dice``). What else looks like a pip there belongs to a side of a die that
 was read, or to a die that leans, is half hidden, or cannot be read for another reason: then nothing
-is told of the place, and people are asked.
+is told of the place, and people are asked. Stickers of pieces and of the board's corners are known:
+they are no pips.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rules.box import Box, PieceKind, Site
 from rules.reading.sighting import Glimpse, Look
 from vision.arrays import Floats, Mask, Picture, Points, floats
 from vision.board.colour import ColourClasses
+from vision.board.flattening import grid_px
 from vision.board.patches import BoardView
 from vision.pieces.dice import LEAST_PX, SIDE_PX, Face, faces
 
@@ -30,6 +32,8 @@ UNSTEADY = 6.0
 """Mean change of a part of a place, in grey levels, up to which it is as it was."""
 BESIDE = 0.12
 """Sides around a die that was read in which pips are its own."""
+PAPER = 0.7
+"""Half the side of the paper that a corner sticker is on, in sides of the sticker."""
 FAR = 30.0
 """Weighted Lab units from which a spot is not on a die of that colour."""
 
@@ -68,7 +72,7 @@ class ThrownDice:
             site.id: here for site in box.sites.values()
             if (here := [kind for kind in dice if kind.group in site.takes])
         }  # fmt: skip
-        self._sites = box.sites
+        self._box, self._sites = box, box.sites
         self._seen: dict[tuple[str, float], tuple[Picture, Sequence[Throw]]] = {}
 
     def forget(self) -> None:
@@ -99,8 +103,10 @@ class ThrownDice:
 
     def _read(self, view: BoardView, plane: _Plane, kinds: Sequence[PieceKind]) -> Throw:
         seen = faces(plane.picture, SIDE_PX, _light(kinds[0].pips, kinds[0].colour))
-        dice, known = [], np.zeros(plane.picture.shape[:2], dtype=np.uint8)
+        dice, known = [], self._stickers(view, plane)
         for face in seen.read:
+            if known[round(face.at[1]), round(face.at[0])]:
+                continue
             at = plane.mm(np.array([face.at]))[0]
             if not plane.site.holds((float(at[0]), float(at[1]))):
                 continue
@@ -115,6 +121,16 @@ class ThrownDice:
             return Throw(tuple(dice))
         reach = _cube(plane.side, 0.0)[:4, :2] * 2
         return Throw(tuple(dice), np.concatenate([reach + spot for spot in unread]))
+
+    def _stickers(self, view: BoardView, plane: _Plane) -> Mask:
+        """255 where a place shows stickers that are known, as far as nothing lies over them."""
+        known = plane.over(view.hidden, view, self._box)
+        for corner in self._box.corners:
+            half = PAPER * corner.size
+            if not view.changed(corner.at, half):
+                paper = corner.at + half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+                plane.mark(known, view, paper)
+        return known
 
     def _die(
         self, view: BoardView, plane: _Plane, face: Face, hull: Points, kinds: Sequence[PieceKind]
@@ -166,6 +182,16 @@ class _Plane:
     def mm(self, px: Points) -> Points:
         """Points of the picture (n × 2 px) on the board, mm."""
         return np.asarray(self._corner + px / self._scale * (1, -1), dtype=np.float64)
+
+    def over(self, hidden: Mask, view: BoardView, box: Box) -> Mask:
+        """What the place shows of a mask on the board's grid."""
+        ends = np.array([(0.0, 0.0), (100.0, 0.0), (0.0, 100.0)])
+        eye = view.pose.eye
+        below = eye[:2] + (self.mm(ends) - eye[:2]) * eye[2] / (eye[2] - self.side)
+        way = cv2.getAffineTransform(floats(ends), floats(grid_px(box, below)))
+        size = self.picture.shape[1::-1]
+        shown = cv2.warpAffine(hidden, way, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
+        return np.asarray(shown, dtype=np.uint8)
 
     def mark(self, known: Mask, view: BoardView, hull: Points) -> None:
         """Mark in ``known`` all that shows of a die: ``hull`` is what it hides of the board."""

@@ -32,8 +32,10 @@ def tray(colour: tuple[int, int, int] = GREEN) -> Picture:
 def lay(
     picture: Picture, at: tuple[float, float], value: int, degrees: float,
     body: tuple[int, int, int] = IVORY, ink: tuple[int, int, int] = INK, flat: float = 1.0,
+    rows: float = 1.0,
 ) -> Picture:  # fmt: skip
-    """A die on the picture; ``flat``: height per width of its face, which leans if it is not 1."""
+    """A die on the picture; ``flat``: height per width of its face, which leans if it is not 1;
+    ``rows``: distance of the rows of its pips, compared with ordinary ones."""
     fine = 8
     large = np.asarray(cv2.resize(picture, None, fx=fine, fy=fine, interpolation=cv2.INTER_CUBIC))
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
@@ -52,7 +54,8 @@ def lay(
     cv2.fillConvexPoly(large, hull, body)
     for x, y in PIPS[value]:
         size = (round(0.09 * SIDE * fine), round(0.09 * SIDE * flat * fine))
-        cv2.ellipse(large, spot(x * 0.26, y * 0.26), size, degrees, 0, 360, ink, -1, cv2.LINE_AA)
+        middle = spot(x * 0.26, y * rows * 0.26)
+        cv2.ellipse(large, middle, size, degrees, 0, 360, ink, -1, cv2.LINE_AA)
     small = cv2.resize(large, picture.shape[1::-1], interpolation=cv2.INTER_AREA)
     return np.asarray(small, dtype=np.uint8)
 
@@ -79,6 +82,18 @@ def test_light_pips_are_read_on_a_dark_body_and_each_kind_is_left_to_its_own_rea
 def test_dice_that_touch_are_read_one_by_one() -> None:
     picture = lay(lay(lay(tray(), (60, 60), 4, 0), (90.5, 60), 2, 0), (75, 91), 6, 0)
     assert sorted(face.value for face in read(picture)) == [2, 4, 6]
+
+
+def test_a_side_that_goes_over_into_another_die_is_no_reason_to_leave_it_unread() -> None:
+    picture = lay(lay(tray(), (60, 70), 4, 0), (88, 70), 3, 0)
+    cv2.rectangle(picture, (71, 58), (77, 82), IVORY, -1)
+    assert sorted(face.value for face in read(picture)) == [3, 4]
+
+
+def test_sixes_with_near_rows_are_read() -> None:
+    for degrees in range(0, 90, 13):
+        (face,) = read(lay(tray(), (97.3, 71.6), 6, degrees, rows=0.65))
+        assert face.value == 6
 
 
 @pytest.mark.parametrize("value", range(1, 7))

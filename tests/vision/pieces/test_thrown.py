@@ -71,6 +71,16 @@ def test_an_empty_tray_is_empty() -> None:
     assert belief.best == () and not belief.occluded
 
 
+def test_corner_stickers_beside_a_tray_are_no_pips() -> None:
+    box = box_with(DIE.replace("size = [100, 60]", "size = [124, 60]"), y=-50)
+    table = VirtualTable(box, 3)
+    assert seen(table).best == () and not seen(table).occluded
+    die = table.put("die white", "tray", pose="5")
+    table.knock(die.id, -52 - die.x_mm, -66 - die.y_mm)
+    belief = seen(table)
+    assert belief.best == (Glimpse("die white", "5"),) and not belief.occluded
+
+
 def test_of_dice_too_small_to_be_read_nothing_is_told() -> None:
     table = VirtualTable(box_with())
     table.put("die red", "tray", pose="2")
