@@ -192,8 +192,9 @@ class Case:
             best = nodes[0]
             swapped = exchanged(known, best) if known.cut_short else ()
             nodes[1:1] = [*swapped, *self._in_time(alike_instead(known, best))]
-        if nodes[0].changed and self.since.hands_s >= GONE_S:
-            nodes += self._in_time(known.search_wide())
+        best = nodes[0]
+        if (best.changed or best.astray) and self.since.hands_s >= GONE_S:
+            nodes += self._in_time(known.search_wide(-inf if best.changed else best.score))
             nodes.sort(key=lambda node: -node.score)
         if not nodes[0].changed:
             nodes[1:1] = self._in_time(laid_before(known, nodes[0]))

@@ -187,13 +187,13 @@ class Explanations(Weighing):
             lay - self.passed(node) if lay else ()
         )
 
-    def search_wide(self) -> list[Node]:
+    def search_wide(self, least: float) -> list[Node]:
         """Positions behind a step of which nothing is left to see, such as of a piece that went
-        there and back while somebody else moved: any piece may have done so."""
+        there and back while somebody else moved: any piece may have done so; see ``search``."""
         if self.all_known:
             return []
         self.wide = True
-        found = self.search(self.start, 2 * MAX_WIDE)
+        found = self.search(self.start, 2 * MAX_WIDE, least)
         self.wide = False
         whole = [node for node in found if node.astray and not node.changed]
         if whole:
