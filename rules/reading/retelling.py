@@ -87,9 +87,11 @@ def retold(known: Explanations, best: Node, *, certain: bool) -> list[Node]:
             if not opening.touched:
                 moves = in_order(root.state, node.moves, known.usual, known.best)
                 told = node if moves == node.moves else moves and known.played(node, moves)
-                if not told or told.moves == recorded:
+                if not told:
                     continue
                 node = told
+            if _is_recorded(node.moves, recorded):
+                continue
             # What was seen stands; only what was concluded is told anew.
             stands = known.all_lies_still or not shown - Counter(node.moves)
             cost = min(opening.cost, CONCLUDED) if stands else opening.cost
@@ -104,6 +106,14 @@ def retold(known: Explanations, best: Node, *, certain: bool) -> list[Node]:
             if (ended := _ended(known, node, opening.then)) is not None:
                 found.append(ended)
     return found
+
+
+def _is_recorded(moves: Sequence[Move], recorded: Sequence[Move]) -> bool:
+    """True if ``moves`` are the ``recorded`` ones, but for draws at their end that follow by
+    themselves: that is nothing else."""
+    left_out = recorded[len(moves) :]
+    same = tuple(recorded[: len(moves)]) == tuple(moves)
+    return same and all(move.actor is Actor.DEALER for move in left_out)
 
 
 def twin(known: Explanations, number: int) -> Move | None:

@@ -8,10 +8,17 @@ from tests.support.scenes.evenings.outcomes import Outcome, outcome_at, places_o
 
 
 def outcome(
-    game: str, players: int, seed: int, ply: int, name: str, noise: Noise | None = None
+    game: str,
+    players: int,
+    seed: int,
+    ply: int,
+    name: str,
+    noise: Noise | None = None,
+    **options: str,
 ) -> Outcome:
     """The outcome of a situation at the place of a random match."""
-    at = next(at for at in places_of(game, players, seed) if at.before.ply == ply)
+    places = places_of(game, players, seed, options=options)
+    at = next(at for at in places if at.before.ply == ply)
     found = outcome_at(at, name, seed, noise=noise)
     assert found is not None
     return found
@@ -29,4 +36,9 @@ def test_whoever_seems_to_have_passed_may_have_done_what_a_sleeve_hides() -> Non
 
 def test_a_course_begins_where_a_card_may_put_the_trilithon() -> None:
     found = outcome("trilithen_knallen", 4, 51002, 109, "two_turns")
+    assert found.verdict is Verdict.RIGHT, found
+
+
+def test_a_record_is_not_told_anew_as_it_is() -> None:
+    found = outcome("opferroulette", 4, 51560, 138, "step_by_step", shared_pits="on")
     assert found.verdict is Verdict.RIGHT, found
