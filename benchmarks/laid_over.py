@@ -32,13 +32,16 @@ from companion.boards.picture import BoardPictureError
 from rules.box import Box
 from tests.support.scenes.go_board import LINES, STICKER_IDS, go_board, rows_to_table, site_id, wood
 from vision.arrays import Floats, Picture, floats
-from vision.board.pose import BoardPose
+from vision.board.flat_board import corner_stickers
+from vision.board.pose import BoardFinder, BoardPose
 from vision.camera.sources import Frame, read_picture
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 WIDE = 1280
 """Most px of a picture's width."""
+NO_CAMERA_PX = 2.0
+"""Most deviation of drawn stickers from where a camera would see them."""
 NEARER = 1.15
 """Things over the board are larger than on it."""
 BLUR_MM = (0.0, 0.0, 4.0, 12.0, 26.0)
@@ -154,6 +157,10 @@ def _with_stickers(path: Path, entry: dict[str, Any]) -> Iterator[Board]:
     sites = {site_id(*one): (float(u), float(v)) for one, (u, v) in zip(at, px, strict=True)}
     table = rows_to_table([" ".join(row) for row in entry["rows"]])
     shot = Shot(path, False, table=table, sites_px=sites)
+    pose = BoardFinder(plain).find(corner_stickers(image, plain), (image.shape[1], image.shape[0]))
+    if pose.error_px > NO_CAMERA_PX:
+        print(f"{path.name}: bent, no camera sees stickers like that", file=sys.stderr)
+        return
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place) / "board.png"
         cv2.imwrite(str(copy), image)

@@ -29,6 +29,8 @@ FINGER_MM = 10.0
 """No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
 joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
 LEAST_MM2 = 1.6 * FINGER_MM**2
+PENCIL_MM = 4.0
+"""No pencil is thinner."""
 RIM_SLOPE = 0.2
 """A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
 RIM_SHARE = 0.35
@@ -244,6 +246,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     mask = alien.astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+    mask |= _rods(alien, difference)
     # A line of the drawing does not end a thing that lies on both sides of it.
     wide = np.asarray(
         cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
@@ -273,6 +276,38 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
             continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots, not drawing >= SHOWS))
     return blobs
+
+
+def _rods(alien: Bools, difference: Difference) -> Mask:
+    """1 where something thin and straight came that is longer than any piece: a pencil, a pointer.
+    Where the board was not seen from here, lines that are imprecisely drawn look so."""
+    rods: Mask = np.zeros(alien.shape, dtype=np.uint8)
+    if not difference.steady:
+        return rods
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        alien.astype(np.uint8), connectivity=8
+    )
+    side = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
+    for number in np.flatnonzero(side[1:count] * MM_PER_PX > PIECE_LIMIT_MM) + 1:
+        inside = np.asarray(labels == number)
+        told = difference.pure[inside].mean() > MORE and difference.known[inside].mean() > MORE
+        if told and _is_rod(points(np.argwhere(inside) * MM_PER_PX)):
+            rods[inside] = 1
+    return rods
+
+
+def _is_rod(mm: Points) -> bool:
+    """True if grid pixels (n × 2 mm) are a straight strip, longer than pieces, that is no thinner
+    than a pencil and no thicker than a finger."""
+    _, sides, _ = cv2.minAreaRect(floats(mm))
+    thick, long = sorted(side + MM_PER_PX for side in sides)
+    area = len(mm) * MM_PER_PX**2
+    return bool(
+        long > PIECE_LIMIT_MM
+        and PENCIL_MM * long < area
+        and area > MORE * long * thick
+        and thick < FINGER_MM + 2 * MM_PER_PX
+    )
 
 
 def _tinted(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
@@ -338,7 +373,7 @@ def judge(
         outside = float(beyond[blob.spots].mean()) > MOST
         by_heap = len(heap) > 0 and _is_heap(blob, heap, shown, masks)
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
-        if not _as_thick_as_a_finger(blob, masks):
+        if not (_as_thick_as_a_finger(blob, masks) or _is_rod(blob.mm)):
             continue
         if outside or by_corner or at or by_pile or by_heap or thrown:
             continue
