@@ -140,6 +140,8 @@ def _alike(
     the end of a turn, that looks like ``done``: whether only pieces of their own are put down, and
     the reasons."""
     lying, chance_added = looks(done.layout), [e.move for e in done.log[match.ply + 1 :]]
+    places = (done.after(number).state for number in range(match.ply + 1, done.ply))
+    by_chance = {s for at, move in zip(places, chance_added, strict=True) for s in at.touches(move)}
     by_hand = match.clone()
     by_hand.play(Entry(move, forced=True))
     changed = differing(looks(by_hand.layout), looks(match.layout))
@@ -153,7 +155,7 @@ def _alike(
                 continue
             after, lies = _done(base, other)
             if after is not None and lies != lying:
-                chance = _left_to_chance(after).union(*map(after.state.touches, chance_added))
+                chance = _left_to_chance(after) | by_chance
                 alike = differing(lies, lying) <= chance
                 after = _dealt_alike(after, chance_added, lying) if alike else None
             if after is not None:
