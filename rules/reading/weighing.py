@@ -389,7 +389,10 @@ class Weighing:
         if all(self.may_hide(site, wanted) for site in node.changed):
             node.changed = []
         node.untold = False
-        if self.dice.waits(node.state, node.moves):
+        back = node.takeback and not node.moves
+        # What was thrown since is not taken back with the moves before it.
+        waits = self.dice.waits
+        if waits(node.state, node.moves) or (back and waits(self.match.state, ())):
             node.untold = True
             node.score -= UNTOLD_THROW
             things, apart = things + 1, apart + 1

@@ -297,6 +297,18 @@ def test_whoever_throws_has_not_doubled(backgammon: Game[Any]) -> None:
     assert [move.text for move in reading.moves] == ["p0 done", "dealer roll 2 6"]
 
 
+def test_the_first_throw_of_a_new_game_takes_nothing_back(backgammon: Game[Any]) -> None:
+    match = Match(backgammon, 2, {"cube": "on"}, physical=True)
+    for move in ("dealer roll 2", "dealer roll 5", "p1 move 17 19", "p1 move 12 17"):
+        match.push(move)
+    for move in ("p0 double", "p1 drop"):
+        match.push(move)
+    after = match.clone()
+    after.push("dealer roll 6")
+    reading = looked_at(match, after.layout)
+    assert [move.text for move in reading.moves] == ["dealer roll 6"]
+
+
 def test_the_camera_knows_points_that_strokes_alone_draw(backgammon: Game[Any]) -> None:
     """Else everything printed would be something that lies there."""
     box = load_box(backgammon.box)
