@@ -193,7 +193,8 @@ class Case:
             swapped = exchanged(known, best) if known.cut_short else ()
             nodes[1:1] = [*swapped, *self._in_time(alike_instead(known, best))]
         best = nodes[0]
-        if (best.changed or best.astray) and self.since.hands_s >= GONE_S:
+        in_doubt = best.changed or (best.astray and known.doubtful)
+        if in_doubt and self.since.hands_s >= GONE_S:
             nodes += self._in_time(known.search_wide(-inf if best.changed else best.score))
             nodes.sort(key=lambda node: -node.score)
         if not nodes[0].changed:

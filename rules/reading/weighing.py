@@ -16,7 +16,7 @@ from typing import Any
 from rules.core import Actor, Board, Lies, Move
 from rules.match import Match
 from rules.reading.dice import Thrown
-from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
+from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks, within
 from rules.reading.since import LONG_AGO, Opening, Since
 
 # Costs are natural-log odds against the ordinary, see ``explaining``.
@@ -470,15 +470,17 @@ def _that_count(sites: Mapping[str, SiteBelief], match: Match) -> Mapping[str, S
 
 
 def _in_doubt(belief: SiteBelief) -> bool:
-    """True if other things are about as likely to lie here as those of the best look."""
+    """True if other things are about as likely to lie here as those of the best look. More or fewer
+    of a heap are no other things."""
     if belief.occluded or len(belief.looks) < 2:
         return False
     best = belief.best
     most = belief.score(best)
     return any(
         most - score < MARGIN and not _same_things(best, look)
+        and not (belief.heap and best and look and (within(look, best) or within(best, look)))
         for look, score in belief.looks.items()
-    )
+    )  # fmt: skip
 
 
 def _same_things(one: Look, other: Look) -> bool:
