@@ -23,14 +23,15 @@ class HeapMemory:
         self._below: dict[str, Look] = {}
 
     def agree(self, sites: Mapping[str, SiteBelief], wanted: Mapping[str, Look]) -> None:
-        """The table lies as ``wanted``: what does not show although it had room lies below."""
+        """The table lies as ``wanted``: what does not show although it had room lies below. In a
+        row, and in a bare place, nothing does: it was taken up."""
         for site, belief in sites.items():
-            if belief.heap is None or belief.occluded:
+            if belief.heap is None or belief.heap.row or belief.occluded:
                 continue
             whole = wanted.get(site, EMPTY)
             number = belief.heap.shown(len(whole)) - len(belief.best)
             below = (Counter(whole) - Counter(belief.best)).elements()
-            self._below[site] = tuple(sorted(below)[: max(number, 0)])
+            self._below[site] = tuple(sorted(below)[: max(number, 0)]) if belief.best else EMPTY
 
     def completed(self, sites: Mapping[str, SiteBelief]) -> Mapping[str, SiteBelief]:
         """The beliefs of a look with what is known to lie out of sight."""
