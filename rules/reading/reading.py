@@ -109,7 +109,9 @@ def lies_differently(case: Case) -> Reading | None:
     Whether a rule was broken too can be said when it lies right again.
     """
     assert case.breach is not None
-    if not (case.breach.disturbed or case.halfway or case.only_lifted):
+    if case.halfway and not case.only_lifted:
+        return _missing()  # Something legal may have led to it that nobody saw.
+    if not (case.breach.disturbed or case.only_lifted):
         return None
     why, fixes = case.breach.objections, case.fixes(case.start)
     return Reading(Status.UNCLEAR, doubt="differs", objections=why, fixes=fixes)
