@@ -15,22 +15,32 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box, Point
+from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Points, floats, inner, median, picked, points
 from vision.board.appearance import BARE, Difference
+from vision.board.blobs import (
+    FINGER_MM,
+    MORE,
+    MOST,
+    PIECE_LIMIT_MM,
+    Blob,
+    as_thick_as_a_finger,
+    holds_disc,
+    is_rod,
+    lies_on,
+    reaches_far,
+    reaches_in,
+    spots_of,
+    within,
+)
 from vision.board.detail import NOTHING, Detail, Parts, plain, visibilities, visibility
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.foreign import ANGLE_DEG, OFF_PLANE_DEG, doubt, rugged, where
-from vision.board.masks import RIM_MM, Masks
+from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.board.shadow import Lamp, unlit
 
-FINGER_MM = 10.0
-"""No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
-joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
 LEAST_MM2 = 1.6 * FINGER_MM**2
-PENCIL_MM = 4.0
-"""No pencil is thinner."""
 RIM_SLOPE = 0.2
 """A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
 RIM_SHARE = 0.35
@@ -58,15 +68,9 @@ DOUBT_PX = 1
 drawing: finer lines cannot be missed, and the rest is looked for that far around."""
 LINE_PX = 7
 """Grid pixels (14 mm) that a drawn line with its edges may be wide."""
-PIECE_LIMIT_MM = 80.0
-"""No single piece, leaning away from the camera, hides more of the board than this."""
-MORE = 0.5
-"""Share that is more of a thing than not."""
 INSIDE, AROUND = 0.97, 60
 """Share of a thing that must be within an outline, and about how many of its pixels are asked: a
 grid pixel may jut out, and not every one need be asked."""
-MOST = 0.8
-"""A thing is where this share of it is."""
 HEAPED = 0.98
 """Share of a thing that lies within the outlines of unread pieces, drawn with the doubt about their
 places, if it is a heap of them. Rows of stones had 0.99 and more, hands and sleeves over their
@@ -76,34 +80,6 @@ WIDER = 1.5
 TABLE = 0.25
 """A side of the margin of which more looks foreign may be table: two fingertips at its rim are
 0.11, carpet beside real boards is 0.33 and more."""
-
-
-@dataclass(frozen=True)
-class Blob:
-    """A connected part of the board that looks foreign."""
-
-    area_mm2: float
-    mm: Points
-    """Its pixels on the board, n × 2 mm."""
-    spots: npt.NDArray[np.intp]
-    """Flat indices of its pixels on the flattened board."""
-    opaque: bool = True
-    """True if the drawing does not show through it."""
-    sure: bool = False
-    """True if it is no part of the table, however still it lies for a moment."""
-
-    @cached_property
-    def box_mm(self) -> tuple[Points, Points]:
-        """Lowest and highest x and y, mm."""
-        # Column by column: numpy takes several times as long along the longer axis of both.
-        x, y = self.mm.T
-        return np.array([x.min(), y.min()]), np.array([x.max(), y.max()])
-
-    @property
-    def large(self) -> bool:
-        """True if no single piece hides so much."""
-        low, high = self.box_mm
-        return float((high - low).max()) > PIECE_LIMIT_MM
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +139,7 @@ class Tolerated:
     def and_these(self, things: Sequence[Blob], coverage: Coverage, masks: Masks) -> Tolerated:
         """The tolerated, and those ``things`` that a look shows over the board, with what they
         hide."""
-        inside = _inside(_spots(things), masks)
+        inside = _inside(spots_of(things), masks)
         around = masks.surroundings
         below = {s for s in coverage.covered & around.keys() if inside[around[s]].any()}
         if len(things) == len(coverage.hands):
@@ -192,27 +168,6 @@ class Coverage:
     """Empty sites whose board was never seen and shows nothing that would be missed."""
     vanished: frozenset[str] = frozenset()
     """Empty sites whose drawing should be seen and is not, which no piece explains."""
-
-
-def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
-    """Share of ``spots`` that are among ``others``."""
-    return float(np.isin(spots, others).mean()) if len(spots) and len(others) else 0.0
-
-
-def lies_on(blob: Blob, things: Sequence[Blob]) -> bool:
-    """True if a blob is one of the ``things``, which has not moved. Small ones are told apart in
-    one look and not in another; but a large one that moves is a hand, also if it draws back over
-    what it covered."""
-    if not blob.large:
-        return overlap(blob.spots, _spots(things)) > MOST
-    return any(
-        min(overlap(blob.spots, one.spots), overlap(one.spots, blob.spots)) > MOST for one in things
-    )
-
-
-def _spots(blobs: Iterable[Blob]) -> npt.NDArray[np.intp]:
-    every = [blob.spots for blob in blobs]
-    return np.concatenate(every) if every else np.empty(0, dtype=np.intp)
 
 
 def _inside(spots: npt.NDArray[np.intp], masks: Masks) -> Bools:
@@ -291,23 +246,9 @@ def _rods(alien: Bools, difference: Difference) -> Mask:
     for number in np.flatnonzero(side[1:count] * MM_PER_PX > PIECE_LIMIT_MM) + 1:
         inside = np.asarray(labels == number)
         told = difference.pure[inside].mean() > MORE and difference.known[inside].mean() > MORE
-        if told and _is_rod(points(np.argwhere(inside) * MM_PER_PX)):
+        if told and is_rod(points(np.argwhere(inside) * MM_PER_PX)):
             rods[inside] = 1
     return rods
-
-
-def _is_rod(mm: Points) -> bool:
-    """True if grid pixels (n × 2 mm) are a straight strip, longer than pieces, that is no thinner
-    than a pencil and no thicker than a finger."""
-    _, sides, _ = cv2.minAreaRect(floats(mm))
-    thick, long = sorted(side + MM_PER_PX for side in sides)
-    area = len(mm) * MM_PER_PX**2
-    return bool(
-        long > PIECE_LIMIT_MM
-        and PENCIL_MM * long < area
-        and area > MORE * long * thick
-        and thick < FINGER_MM + 2 * MM_PER_PX
-    )
 
 
 def _tinted(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
@@ -373,7 +314,7 @@ def judge(
         outside = float(beyond[blob.spots].mean()) > MOST
         by_heap = len(heap) > 0 and _is_heap(blob, heap, shown, masks)
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
-        if not (_as_thick_as_a_finger(blob, masks) or _is_rod(blob.mm)):
+        if not (as_thick_as_a_finger(blob, masks) or is_rod(blob.mm)):
             continue
         if outside or by_corner or at or by_pile or by_heap or thrown:
             continue
@@ -424,22 +365,6 @@ def _came(blob: Blob, shown: Shown) -> bool:
     return float(shown.difference.known.ravel()[blob.spots].mean()) > MORE
 
 
-def reaches_in(blob: Blob, masks: Masks, beyond: Bools | bool = False) -> bool:
-    """True if a blob goes on beyond the rim. ``beyond``: flat, where the table may show."""
-    return _touches(blob, masks, masks.rim | beyond)
-
-
-def _reaches_far(blob: Blob, masks: Masks) -> bool:
-    """True if a blob goes farther into the board than along its rim, as what reaches in does."""
-    along = np.count_nonzero(masks.rim[blob.spots]) * MM_PER_PX**2 / RIM_MM
-    return bool(0 < along < masks.inwards[blob.spots].max())
-
-
-def _as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:
-    """True if a disc as wide as a finger fits into a blob."""
-    return _holds(blob, masks, FINGER_MM)
-
-
 def _is_heap(blob: Blob, heap: npt.NDArray[np.intp], shown: Shown, masks: Masks) -> bool:
     """True if a blob is nothing but unread pieces side by side (flat indices of what they hide):
     there is board between round ones, however close they lie."""
@@ -452,38 +377,12 @@ def _is_heap(blob: Blob, heap: npt.NDArray[np.intp], shown: Shown, masks: Masks)
         return False
     if not blob.large:
         return True
-    if _came(blob, shown) and _reaches_far(blob, masks):
+    if _came(blob, shown) and reaches_far(blob, masks):
         return False
     # No disc wider than the pieces fits into a heap.
     bodies = [masks.mm.reshape(-1, 2)[spots] for spots in shown.unread.values() if len(spots)]
     wide = WIDER * max(float(np.ptp(body, axis=0).max()) for body in bodies)
-    return not _holds(replace(blob, spots=stuff), masks, wide)
-
-
-def _holds(blob: Blob, masks: Masks, wide_mm: float) -> bool:
-    """True if a disc of this width fits into a blob."""
-    inside: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
-    inside.ravel()[blob.spots] = 1
-    side = round(wide_mm / MM_PER_PX)
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    return bool(np.asarray(cv2.erode(inside, disc)).any())
-
-
-def within(things: Sequence[Blob], places: Mapping[str, Point]) -> set[str]:
-    """The ``places`` (mm) that are between the parts of something large: the light is
-    fitted in spite of it, and where it covers much, parts of it may look like board."""
-    if not any(thing.large for thing in things):
-        return set()
-    hull = cv2.convexHull(floats(np.concatenate([thing.mm for thing in things])))
-    return {s for s, at in places.items() if cv2.pointPolygonTest(hull, at, False) >= 0}
-
-
-def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:
-    """True if a blob touches ``places`` (flat)."""
-    wide: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
-    wide.ravel()[blob.spots] = 1
-    wide = np.asarray(cv2.dilate(wide, np.ones((5, 5), np.uint8)), dtype=np.uint8)
-    return bool((wide.ravel()[places] > 0).any())
+    return not holds_disc(replace(blob, spots=stuff), masks, wide)
 
 
 def _over(sites: Collection[str], masks: Masks) -> Blob:

@@ -10,8 +10,9 @@ import numpy as np
 from rules.box import Box
 from vision.arrays import Picture, Points
 from vision.board.appearance import Difference
+from vision.board.blobs import Blob
 from vision.board.masks import Masks
-from vision.board.occlusion import Blob, shows_board
+from vision.board.occlusion import shows_board
 from vision.board.pose import BoardPose
 from vision.pieces.known_places import KnownPlaces, reconcile, remembered
 from vision.pieces.sighting import SeenPiece

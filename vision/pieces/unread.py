@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.box import Box
+from vision.board.blobs import Blob, overlap
 from vision.board.masks import Masks
-from vision.board.occlusion import Blob, overlap
 
 MOST_AT_SITE = 0.5
 """Share of a thing that must lie at the site that it may be a piece of."""

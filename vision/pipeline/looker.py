@@ -16,10 +16,11 @@ import numpy as np
 from rules.box import GROUND, Box, longest, on_open_ground, with_cells
 from vision.arrays import Mask, Picture, Planes, picked
 from vision.board.appearance import BoardAppearance, Difference
+from vision.board.blobs import MORE
 from vision.board.foreign import foreign_and_lit
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
-from vision.board.occlusion import MORE, Coverage, Tolerated
+from vision.board.occlusion import Coverage, Tolerated
 from vision.board.pose import BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.pieces.bare import BareLook, BarePiece

@@ -8,7 +8,8 @@ from enum import IntEnum
 
 from vision.arrays import Bools, Mask, Picture, Planes, Points
 from vision.board.appearance import Difference
-from vision.board.occlusion import Blob, Coverage, Tolerated, lies_on
+from vision.board.blobs import Blob, lies_on
+from vision.board.occlusion import Coverage, Tolerated
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BareLook
 from vision.pieces.floating import Frame

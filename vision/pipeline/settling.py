@@ -10,19 +10,10 @@ import numpy as np
 
 from rules.box import GROUND, Box
 from vision.arrays import Bools
+from vision.board.blobs import MORE, overlap, reaches_in, within
 from vision.board.detail import Detail
 from vision.board.masks import Masks
-from vision.board.occlusion import (
-    MORE,
-    Coverage,
-    Shown,
-    Tolerated,
-    find_blobs,
-    judge,
-    overlap,
-    reaches_in,
-    within,
-)
+from vision.board.occlusion import Coverage, Shown, Tolerated, find_blobs, judge
 from vision.board.shadow import Caster, Shadows
 from vision.pieces.bare import BareLook, BarePiece
 from vision.pieces.reader import PieceReader
