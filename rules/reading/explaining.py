@@ -403,8 +403,12 @@ class Explanations(Weighing):
     ) -> bool:
         """True if ``move`` is to be carried out for the sake of a step of which nothing is left."""
         # Where a piece was meanwhile is all the same for what others did, and which one was put
-        # down from a supply.
-        piece = move.args[:-1] if len(node.at.touches(move)) > 1 else ()
+        # down from a supply; but where one was taken away another may have come.
+        touched, piece = node.at.touches(move), move.args
+        if len(touched) > 1:
+            piece = move.args[:-1]
+        elif not any(node.at.looks.get(site) for site in touched):
+            piece = ()
         kind = (move.player, move.verb, piece) if move in idle else move
         alike[kind] += 1
         if alike[kind] > MAX_ALIKE:

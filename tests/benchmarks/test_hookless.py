@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.turns import tally
 from rules.box import load_box
+from rules.core import Move
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import MISSING, Status, read
@@ -63,6 +64,21 @@ def test_out_of_turn_is_refused_unless_hands_had_time_for_a_turn_to_and_fro(
         since = Since(hands_s=hands_s, elapsed_s=20.0)
         reading = read(match, draw(load_box(match.game.box), truth.layout), since=since)
         assert (reading.status, reading.doubt) == (status, doubt)
+
+
+def test_where_a_stone_was_taken_another_may_have_come() -> None:
+    with hookless("nine_mens_morris"):
+        match = placed(find_game("nine_mens_morris"), "g7 c3 f6 c4 a1 c5")
+        match.push("p1 take g7")
+        placed_then = ("a4", "d3", "f2", "b2", "d6", "e4", "e5", "d1", "g4", "b6", "a7")
+        for number, point in enumerate(placed_then):
+            match.push(f"p{number % 2} place {point}")
+        truth = match.clone()
+        for move in ("p0 take d3", "p1 place f4", "p0 move e5 d5", "p1 move c3 d3"):
+            truth.push(move)
+        reading = read(match, draw(load_box(match.game.box), truth.layout))
+        assert match.why_not(Move.parse("p0 take c3"))
+        assert reading.status in (Status.AMBIGUOUS, Status.PENDING)
 
 
 def placed_and_moving() -> Match:
