@@ -44,8 +44,7 @@ def ways_of(kind: PieceKind) -> int:
 
 
 def settled(kind: PieceKind, cell: Cell, turn: int) -> tuple[Cell, int]:
-    """Where a piece with its sticker at ``cell`` lies, and in which turn, as rules and layouts say
-    it."""
+    """The cell and the turn by which rules and layouts name a piece; its sticker is at ``cell``."""
     if kind.turns or not kind.cells:
         return cell, turn
     first = turn % ways_of(kind)
@@ -188,7 +187,7 @@ def _key(at: Point) -> Point:
 
 
 def _left(side: list[Point], end: Point) -> float:
-    """How far to the left the way turns behind a side, if it goes on to ``end``."""
+    """The turn of a way behind a side, if it goes on to ``end``: positive to the left."""
     (ax, ay), (bx, by) = side
     return (bx - ax) * (end[1] - by) - (by - ay) * (end[0] - bx)
 

@@ -34,7 +34,7 @@ class Prompt:
     answer before. Empty: ``player`` alone is asked.
     """
     answered: tuple[int, ...] = ()
-    """Those of them who have answered."""
+    """The seats among them that have answered."""
 
     def asks(self, seat: int | None) -> bool:
         """True if ``seat`` may decide this."""

@@ -44,7 +44,7 @@ MOST_LATE = 100
 UNEXPLAINED = 9.0
 """More doubt than this left over makes an explanation worthless."""
 PLAIN_TURNS = 2
-"""Most turns of an explanation that is ``PLAIN``: in more, somebody has moved again."""
+"""Most turns of an explanation that is ``PLAIN``: in more, a player has moved again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Case:
 
     @cached_property
     def may_be_legal(self) -> bool:
-        """True if doubt may make it legal: somebody may have moved where something is hidden, or
+        """True if doubt may make it legal: a move may have been made where something is hidden, or
         legal moves explain all that is certain, and what is badly seen as it may lie there."""
         known, breach = self.known, self.breach
         unsure = known.doubtful

@@ -351,7 +351,7 @@ def _missing() -> Reading:
 
 
 def _asked(case: Case) -> Reading:
-    """A question about the likely explanations, and what lies covered if somebody seems to have
+    """A question about the likely explanations, and what lies covered if a player seems to have
     passed; people say it where these are too many."""
     answers = (*case.candidates[:MOST_ANSWERS], *candidates(case.covered))
     if len(answers) > MOST_ANSWERS:

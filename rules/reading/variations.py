@@ -25,7 +25,7 @@ MOST_LAID = 4
 
 
 def instead_of_passing(known: Explanations, node: Node) -> Iterator[Node]:
-    """Positions that explain everything if somebody who is said to have passed did something
+    """Positions that explain everything if a player who is said to have passed did something
     that later moves of ``node`` cover, or something hides, or that leaves no trace but matters
     to all."""
     here, differ, left = known.start, known.otherwise(0) | known.hidden, MAX_NODES_RETOLD

@@ -215,7 +215,7 @@ class Masks:
     def cells(
         self, pose: BoardPose, kind: PieceKind, corners_mm: Points, height: float
     ) -> tuple[Points, ...]:
-        """What each cell of a piece over several hides, as in ``body``."""
+        """The parts that the cells of a piece over several hide, as in ``body``."""
         middle = corners_mm.mean(axis=0)
         right = corners_mm[[1, 2]].sum(axis=0) - corners_mm[[0, 3]].sum(axis=0)
         right /= max(float(np.linalg.norm(right)), 1e-6)

@@ -52,7 +52,7 @@ ENDS = 2.8
 ALONG, RIM, BEYOND = np.linspace(-0.34, 0.34, 11), (0.37, 0.40, 0.43), np.arange(0.46, 0.62, 0.03)
 """In sides from the middle: lines across an end, where they are within the face, where it ends."""
 STEP, DARK = 0.2, 40.0
-"""Change of light that is a clear end, as a share of the light and so many grey levels."""
+"""Change of light that is a clear end, as a share of the light and a number of grey levels."""
 STRAIGHT = (0.5, 0.9)
 """Share of the lines up to which an end that they do not share is none, and from which it is."""
 ACE = 0.3
@@ -264,7 +264,7 @@ class _Table:
         return float((off < max(EVEN * colour.max() + 8, GLOSS * strength)).mean()), colour
 
     def _ends(self, middle: Points, turned: Points) -> Points:
-        """How clearly faces end along each side, 0 to 1: … × 4.
+        """Clearness of the end of faces along each side, 0 to 1: … × 4.
 
         Light changes there along a straight line, by ``STEP`` of it.
         """
@@ -280,7 +280,7 @@ class _Table:
         return np.asarray(np.clip(straight, 0, 1) * np.clip(size, 0, 1))
 
     def _sharp(self, middle: Points, turned: Points) -> Points:
-        """How steeply light changes at the ends of faces, for comparison: … ."""
+        """Slope of the light at the ends of faces, for comparison: … ."""
         profiles = self._across(middle, turned)[1].mean(axis=-3)
         return np.asarray(np.abs(np.diff(profiles, axis=-2)).max(axis=(-1, -2)).sum(axis=-1))
 

@@ -73,7 +73,7 @@ class SeenPiece:
     height_mm: float = 0.0
     """Height of its sticker above the board; more than the kind's own on top of a pile."""
     cells_mm: tuple[Points, ...] = ()
-    """What each cell of a piece over several hides, as ``body_mm`` of all."""
+    """The parts that the cells of a piece over several hide, as ``body_mm`` of all."""
 
     @property
     def parts_mm(self) -> tuple[Points, ...]:

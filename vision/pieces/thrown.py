@@ -184,7 +184,7 @@ class _Plane:
         return np.asarray(self._corner + px / self._scale * (1, -1), dtype=np.float64)
 
     def over(self, hidden: Mask, view: BoardView, box: Box) -> Mask:
-        """What the place shows of a mask on the board's grid."""
+        """The part of a mask on the board's grid that lies at the place."""
         ends = np.array([(0.0, 0.0), (100.0, 0.0), (0.0, 100.0)])
         eye = view.pose.eye
         below = eye[:2] + (self.mm(ends) - eye[:2]) * eye[2] / (eye[2] - self.side)

@@ -85,7 +85,7 @@ class PatchesState(State):
         """Seat by covered square."""
         self.points = [0, 0]
         self.open: list[Move] | None = None
-        """What may be laid now, once it was asked."""
+        """The moves that are legal now, once they were asked for."""
 
     def clone(self) -> PatchesState:
         other = PatchesState.__new__(PatchesState)

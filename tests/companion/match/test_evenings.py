@@ -1,4 +1,4 @@
-"""What hands did at tables where the referee once recorded or refused what nobody had done."""
+"""Tables where the referee once recorded or refused what nobody had done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the pictures of a folder were taken."""
+"""Times at which the pictures of a folder were taken."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ def _closed(match: Match) -> tuple[Match, ...]:
 
 
 def _lifted(match: Match, lying: Lying) -> bool:
-    """True if nothing shows but that one thing lacks, which somebody may hold and put back."""
+    """True if nothing shows but that one thing lacks, which a hand may hold and put back."""
     old, new = _things(looks(match.layout)), _things(lying)
     return not new - old and (old - new).total() == 1
 

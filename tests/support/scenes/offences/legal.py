@@ -36,7 +36,7 @@ def _left(
 
 
 class Board(dict[str, Look]):
-    """What lies at each site; nothing at all others."""
+    """The pieces at each site; nothing lies at all others."""
 
     def __missing__(self, site: str) -> Look:
         return EMPTY

@@ -103,7 +103,7 @@ def _out_of_turn(
 def _another_player(
     moment: Match, before: Match, turns: Sequence[Sequence[Match]], chance: Random
 ) -> Iterator[Offence]:
-    """Another player makes a step that somebody else may make."""
+    """A player makes a step that is for another to make."""
     moves = [move for move in moment.legal_moves() if move.player is not None]
     chance.shuffle(moves)
     for move in moves[:MOST_TRIED]:
