@@ -112,14 +112,14 @@ def holds_disc(blob: Blob, masks: Masks, wide_mm: float) -> bool:
     return bool(np.asarray(cv2.erode(inside, disc)).any())
 
 
-def is_rod(mm: Points) -> bool:
+def is_rod(mm: Points, masks: Masks) -> bool:
     """True if grid pixels (n × 2 mm) are a straight strip, longer than pieces, that is no thinner
     than a pencil and no thicker than a finger."""
     _, sides, _ = cv2.minAreaRect(floats(mm))
     thick, long = sorted(side + MM_PER_PX for side in sides)
     area = len(mm) * MM_PER_PX**2
     return bool(
-        long > PIECE_LIMIT_MM
+        long > max(PIECE_LIMIT_MM, masks.longest + 2 * RIM_MM)
         and PENCIL_MM * long < area
         and area > MORE * long * thick
         and thick < FINGER_MM + 2 * MM_PER_PX

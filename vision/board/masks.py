@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box, PieceKind, Point, Site, foot_points, parts_of
+from rules.box import Box, PieceKind, Point, Site, foot_points, parts_of, span_of
 from vision.arrays import Bools, Floats, Mask, Points, floats, points
 from vision.board.drawing import within_rim
 from vision.board.flattening import MM_PER_PX, grid_px
@@ -58,6 +58,8 @@ class Masks:
         width, height = size
         x, y = _places(box, size)
         across, down = np.meshgrid(x, y)
+        self.longest = max(max(*span_of(kind)[0], kind.height) for kind in box.kinds.values())
+        """Length of the longest piece, mm."""
         self.mm: Points = np.stack([across, down], axis=-1)
         self._edge = _edge(box, across, down)
         self.inwards: Points = (within_rim(box, across, down) - EDGE_MM).ravel()

@@ -201,7 +201,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     mask = alien.astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
-    mask |= _rods(alien, difference)
+    mask |= _rods(alien, difference, masks)
     # A line of the drawing does not end a thing that lies on both sides of it.
     wide = np.asarray(
         cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
@@ -233,7 +233,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     return blobs
 
 
-def _rods(alien: Bools, difference: Difference) -> Mask:
+def _rods(alien: Bools, difference: Difference, masks: Masks) -> Mask:
     """1 where something thin and straight came that is longer than any piece: a pencil, a pointer.
     Where the board was not seen from here, lines that are imprecisely drawn look so."""
     rods: Mask = np.zeros(alien.shape, dtype=np.uint8)
@@ -246,7 +246,7 @@ def _rods(alien: Bools, difference: Difference) -> Mask:
     for number in np.flatnonzero(side[1:count] * MM_PER_PX > PIECE_LIMIT_MM) + 1:
         inside = np.asarray(labels == number)
         told = difference.pure[inside].mean() > MORE and difference.known[inside].mean() > MORE
-        if told and is_rod(points(np.argwhere(inside) * MM_PER_PX)):
+        if told and is_rod(points(np.argwhere(inside) * MM_PER_PX), masks):
             rods[inside] = 1
     return rods
 
@@ -314,7 +314,7 @@ def judge(
         outside = float(beyond[blob.spots].mean()) > MOST
         by_heap = len(heap) > 0 and _is_heap(blob, heap, shown, masks)
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
-        if not (as_thick_as_a_finger(blob, masks) or is_rod(blob.mm)):
+        if not (as_thick_as_a_finger(blob, masks) or is_rod(blob.mm, masks)):
             continue
         if outside or by_corner or at or by_pile or by_heap or thrown:
             continue

@@ -106,7 +106,7 @@ def test_a_card_whose_ball_has_still_to_roll_is_no_offence() -> None:
     early = layout_after(match, [])
     early[Item("discard-pile", "card d5")] = 1
     reading = seen(match, early)
-    assert reading.status is Status.UNCLEAR and not reading.refused
+    assert reading.status is Status.PENDING and not reading.refused
 
 
 def test_a_fall_without_a_roll_is_refused() -> None:
