@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
 
-from rules.core import Actor, GameError, IllegalMove, Move, Options
+from rules.core import GameError, IllegalMove, Move, Options
 from rules.declared import Fits, Kind, read, toml
 from rules.games import find_game
 from rules.match import Match
@@ -38,7 +38,7 @@ class Step:
     """The moves that go on from here; the first one is meant, and the others are as good."""
     then: tuple[Move, ...] = ()
     """Moves that the others make afterwards, without a touch; and those of the dealer, such as a
-    throw, where they are not left to the seed."""
+    throw, where they are not left to the seed. What follows by itself need not be written."""
     after: Said = field(default_factory=lambda: dict.fromkeys(AUTHORED, ""))
     """The result; empty texts if nothing needs to be said."""
 
@@ -66,7 +66,7 @@ def has_lesson(game: str) -> bool:
 @cache
 def lesson_of(game: str) -> Lesson:
     """The lesson of ``game``; raises LessonError if it has none, or none that can be used."""
-    name = f"lessons/{game}.toml"
+    name = _name_of(game)
     try:
         text = _file_of(game).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
@@ -76,12 +76,15 @@ def lesson_of(game: str) -> Lesson:
 
 
 def begin(lesson: Lesson) -> Match:
-    """The match as it is before the first step; raises GameError if a move does not fit."""
+    """The match as it is before the first step; raises LessonError if a move does not fit."""
     match = Match(lesson.game, lesson.players, lesson.options, seed=lesson.seed)
-    for move in lesson.beginning:
-        if move.actor is Actor.PLAYER:
-            _follow(match)
-        match.push(move)
+    for number, move in enumerate(lesson.beginning, 1):
+        _lead_to(match, move)
+        try:
+            match.push(move)
+        except GameError as error:
+            reason = f"beginning {number}: {error}"
+            raise LessonError("within", file=_name_of(lesson.game), reason=reason) from error
     _follow(match)
     return match
 
@@ -91,21 +94,38 @@ def play_step(match: Match, step: Step, touched: Move) -> None:
     fit."""
     if touched not in step.touch:
         raise IllegalMove(touched, ())
-    for run in runs_of(step, touched):
+    for run in runs_of(match, step, touched):
         for move in run:
             match.push(move)
         _follow(match)
 
 
-def runs_of(step: Step, touched: Move) -> list[tuple[Move, ...]]:
-    """The moves of a step, each with what chance brings at once, if the lesson says it."""
-    runs: list[tuple[Move, ...]] = []
+def runs_of(match: Match, step: Step, touched: Move) -> list[tuple[Move, ...]]:
+    """The moves of a step that begins in ``match``: each with what must come at once, so that the
+    next one is still legal, such as a throw that the lesson prescribes."""
+    runs: list[list[Move]] = []
+    trial = match.clone()
     for move in (touched, *step.then):
-        if move.actor is Actor.DEALER:
-            runs[-1] += (move,)
+        later = trial.clone()
+        _follow(later)
+        if not runs or not later.why_not(move):
+            runs.append([])
+            trial = later
         else:
-            runs.append((move,))
-    return runs
+            runs[-1] += _lead_to(trial, move)
+        runs[-1].append(move)
+        if not trial.why_not(move):
+            trial.push(move)
+    return [*map(tuple, runs)]
+
+
+def _lead_to(match: Match, move: Move) -> list[Move]:
+    """Play what follows by itself until ``move`` is legal; returns it."""
+    led: list[Move] = []
+    while match.why_not(move) and (auto := match.by_itself(ends_turns=True)) is not None:
+        match.push(auto)
+        led.append(auto)
+    return led
 
 
 def _follow(match: Match) -> None:
@@ -114,8 +134,12 @@ def _follow(match: Match) -> None:
         match.push(move)
 
 
+def _name_of(game: str) -> str:
+    return f"lessons/{game}.toml"
+
+
 def _file_of(game: str) -> Any:
-    return files(find_game(game).package) / "lessons" / f"{game}.toml"
+    return files(find_game(game).package) / _name_of(game)
 
 
 def _in_all_languages(lesson: Lesson) -> Lesson:

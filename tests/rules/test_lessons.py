@@ -6,13 +6,16 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from rules import lesson as lessons
 from rules import puzzle as puzzles
-from rules.games import find_game, game_ids
-from rules.lesson import LessonError, has_lesson, lesson_of
+from rules.core import Move
+from rules.games import add_games, find_game, game_ids
+from rules.lesson import Lesson, LessonError, Step, has_lesson, lesson_of
+from rules.match import Match
 from rules.players.craft import craft_of
 from rules.players.player import Budget
 from rules.players.puzzles import seen_by
@@ -22,7 +25,9 @@ from rules.players.weighing import Scales, Weight, doubt_between
 from rules.puzzle import EXACT, Puzzle, PuzzleError, begin, has_puzzles, puzzles_of, written
 from rules.testing.lesson import lesson_problems
 from rules.testing.puzzle import puzzle_problems
+from tests.support.elsewhere import elsewhere
 
+RACE = Path(__file__).parents[1] / "support" / "race"
 STEP = 'touch = ["p0 place 6 A"]\n[steps.say]\nde = "Da."\nen = "There."\n'
 WIN = '[win]\nde = ["a", "b", "c"]\nen = ["a", "b", "c"]\n'
 
@@ -164,3 +169,25 @@ def test_another_search_finds_the_solution_clearly_better_too(puzzle: Puzzle) ->
     for one in again:
         if one.move not in right:
             assert best.chance - one.chance > max(clear, doubt_between(best, one)), one.move
+
+
+def test_a_lesson_says_what_is_thrown_after_a_forced_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    with elsewhere():
+        add_games(RACE)
+        begun = ("dealer roll 1 2", "p0 move f2", "dealer roll 3 5", "dealer roll 1 3")
+        then = ("dealer roll 1 1", "dealer roll 6 6")
+        step = Step({}, (Move.parse("p0 move f6"),), (*map(Move.parse, then),))
+        lesson = Lesson(
+            game="dice_race", players=2, win={}, beginning=(*map(Move.parse, begun),), steps=(step,)
+        )
+        state = type(Match("dice_race", 2).state)
+
+        def forced(self: Any) -> Move | None:
+            return self.legal_moves()[0] if self.turn == 1 and self.dice else None
+
+        monkeypatch.setattr(state, "obliged", forced)
+        match = lessons.begin(lesson)
+        lessons.play_step(match, step, step.touch[0])
+    rolls = [entry.move.text for entry in match.log if entry.move.verb == "roll"]
+    assert rolls == [*begun[:1], *begun[2:], *then]
+    assert [entry.move.player for entry in match.log if entry.move.verb == "move"] == [0, 1, 0, 1]

@@ -162,7 +162,7 @@ class Tutorial(SandboxMatch):
             if step is None or move not in self.view.legal:
                 break
             self.number += 1
-            for run in runs_of(step, move):
+            for run in runs_of(self._table.match, step, move):
                 happened += self._do(PlayMoves(run) if run[1:] else PlayMove(run[0]))
         if happened:
             self._tell()
