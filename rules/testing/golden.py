@@ -100,7 +100,11 @@ def check_golden(game: Game[Any], report: Report) -> None:
     place = getattr(package, "__file__", None)
     if place is None or not (folder := Path(place).parents[1] / "tests" / "golden").is_dir():
         return
-    for told in differences(game, folder):
+    try:
+        found = differences(game, folder)
+    except GameError as error:
+        found = [str(error).rstrip(".")]
+    for told in found:
         problem, _, remedy = told.rpartition(". ")
         report.add(problem, remedy)
 

@@ -312,6 +312,18 @@ def test_a_position_that_cannot_be_counted_is_named(
     assert told in heelstone("golden", folder, "--lang", "en").complaint()
 
 
+def test_a_golden_file_that_does_not_fit_hides_no_other_finding(
+    tmp_path: Path, heelstone: Heelstone
+) -> None:
+    folder = moon(tmp_path)
+    position = {"name": "odd", "players": 2, "moves": ["p1 set a1"]}
+    (folder / "tests" / "golden" / "perft.json").write_text(json.dumps([position]))
+    with elsewhere():
+        result = heelstone("check", folder, "--lang", "en")
+    assert result.code == 1 and "the position 'odd' cannot be reached" in result.out
+    assert "0 moves laid" not in result.out
+
+
 @pytest.mark.thorough
 def test_its_screens_are_drawn_wide_and_upright(tmp_path: Path, heelstone: Heelstone) -> None:
     folder = moon(tmp_path)
