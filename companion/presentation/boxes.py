@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from companion.match.view import MatchView, TableView
 from companion.presentation.plan import Plan, rings
-from rules.box import Box, Point, Site, Stroke, below, load_box, window_name, window_named
+from rules.box import TRAY, Box, Point, Site, Stroke, below, load_box, window_name, window_named
 from rules.games import find_game
 
 _MOST, _TALLEST = 96.0, 200.0
@@ -43,6 +43,13 @@ def box_of(view: MatchView) -> Box:
 def box_for(game: str, *, physical: bool) -> Box:
     """The box of a match of this game, on a table or on a screen alone."""
     return game_box(game) if physical else screen_box(game)
+
+
+def room_kept(view: MatchView) -> frozenset[str]:
+    """Places beside the board that have room on the screen from the start, so that the board never
+    moves: those that the game names, and trays."""
+    trays = {site.id for site in box_of(view).sites.values() if site.kind == TRAY}
+    return find_game(view.game).touch.beside | trays
 
 
 def window_of(view: MatchView) -> str:

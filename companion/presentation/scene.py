@@ -12,7 +12,7 @@ from companion.match.corrections.correction_path import arrows_of, extra, first_
 from companion.match.layout_diff import Change, changes_of, own_places, sites_of
 from companion.match.view import TableState, TableView
 from companion.presentation.announcement import refusal
-from companion.presentation.boxes import box_of, free_middle
+from companion.presentation.boxes import box_of, free_middle, room_kept
 from companion.presentation.plan import Plan, Px, Slot
 from companion.presentation.touching import Picked, targets, touched
 from companion.presentation.words.company import tip_here
@@ -118,7 +118,7 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
     box = box_of(view)
     scene = Scene(
         box, view.colours, view.items, last=_last_sites(view, box),
-        reserved=find_game(view.game).touch.beside, supplies=view.supplies, arcs=arcs_of(view),
+        reserved=room_kept(view), supplies=view.supplies, arcs=arcs_of(view),
     )  # fmt: skip
     match view.state:
         case TableState.ILLEGAL:

@@ -23,6 +23,7 @@ from companion.ui.widgets.base import Key
 from companion.ui.widgets.choice import build_words
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.step_row import StepRow
+from rules.box import TRAY
 from rules.games import find_game
 from rules.reading.sighting import SiteBelief
 from rules.telling import Teller
@@ -142,7 +143,12 @@ class SetupCheckScreen(PageScreen):
         if self._board is None:
             return
         missing = {s for number in range(len(self.tasks)) for s in self._missing(number)}
-        items = tuple(item for item in self.view.items if item.seen)
+        # Dice are thrown, not set out.
+        sites = self._box.sites
+        items = tuple(
+            item for item in self.view.items
+            if item.seen and not (item.site in sites and sites[item.site].kind == TRAY)
+        )  # fmt: skip
         self._board.show(
             Scene(
                 self._box, self.view.colours,

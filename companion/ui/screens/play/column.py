@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.match.view import TableView
-from companion.presentation.boxes import box_of
+from companion.presentation.boxes import box_of, room_kept
 from companion.presentation.plan import Plan
 from companion.presentation.theme.density import Density
 from companion.ui.screens.play.panel_rows import Scribe
@@ -17,7 +17,6 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.rows import BuiltRows, Row, fill
 from companion.ui.widgets.score_strip import strip_height
 from companion.ui.widgets.sheet import Column
-from rules.games import find_game
 
 _LEAST_LISTED = 3.3
 """Number of rows of a long list of tiles that must be in sight; else players' cards get smaller."""
@@ -32,7 +31,7 @@ LINE_SHARE = 0.4
 def below_board(view: TableView, size: tuple[float, float], part: float) -> float:
     """Height of the words on an upright screen of this size, px: a share of it, or all that is left
     by a board of its width."""
-    beside = find_game(view.game).touch.beside if view.spread is None else frozenset()
+    beside = room_kept(view) if view.spread is None else frozenset()
     left, bottom, right, top = Plan.in_mm(box_of(view), beside).extent
     board = size[0] * (top - bottom) / (right - left)
     return max(round(size[1] * part), size[1] - math.ceil(board))
