@@ -112,6 +112,12 @@ def holds_disc(blob: Blob, masks: Masks, wide_mm: float) -> bool:
     return bool(np.asarray(cv2.erode(inside, disc)).any())
 
 
+def long_side(mm: Points) -> float:
+    """Length of the rectangle around grid pixels (n × 2 mm), however it is turned."""
+    _, sides, _ = cv2.minAreaRect(floats(mm))
+    return max(sides) + MM_PER_PX
+
+
 def is_rod(mm: Points, masks: Masks) -> bool:
     """True if grid pixels (n × 2 mm) are a straight strip, longer than pieces, that is no thinner
     than a pencil and no thicker than a finger."""

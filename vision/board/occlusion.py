@@ -28,6 +28,7 @@ from vision.board.blobs import (
     holds_disc,
     is_rod,
     lies_on,
+    long_side,
     reaches_far,
     reaches_in,
     spots_of,
@@ -312,6 +313,7 @@ def judge(
         by_pile = near > MOST and not blob.large
         # The board was never seen there, and the thing hides nothing that is played on.
         outside = float(beyond[blob.spots].mean()) > MOST
+        outside |= bool(box.outline) and _may_be_rim(blob, shown, masks)
         by_heap = len(heap) > 0 and _is_heap(blob, heap, shown, masks)
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
         if not (as_thick_as_a_finger(blob, masks) or is_rod(blob.mm, masks)):
@@ -355,9 +357,25 @@ def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
     if not (came or blob.large) or not reaches_in(blob, masks, beyond):
         return False
     # Table beside a board may look large and come from outside, but hides nothing.
+    return came or (blob.opaque and _hides_a_site(blob, masks))
+
+
+def _hides_a_site(blob: Blob, masks: Masks) -> bool:
+    """True if a blob lies over a part of a site."""
     inside = _inside(blob.spots, masks)
-    hides = any(inside[places].any() for places in masks.sites.values())
-    return came or (blob.opaque and hides)
+    return any(inside[places].any() for places in masks.sites.values())
+
+
+def _may_be_rim(blob: Blob, shown: Shown, masks: Masks) -> bool:
+    """True if a blob may belong to the rim of an own board: table within an outline that was not
+    dragged quite true, a label, a frame. It goes along the rim and hides no site; and where the
+    board was seen before, it has no room for a finger: the rest was never seen to be otherwise."""
+    if not reaches_in(blob, masks) or _hides_a_site(blob, masks):
+        return False
+    if masks.inwards[blob.spots].max() >= long_side(blob.mm):
+        return False
+    came = blob.spots[shown.difference.known.ravel()[blob.spots]]
+    return not (len(came) and as_thick_as_a_finger(replace(blob, spots=came), masks))
 
 
 def _came(blob: Blob, shown: Shown) -> bool:

@@ -32,6 +32,10 @@ CLOTH = ((-230, 100), (-196, 100), (-197, -60), (-230, -60))
 """On the table, between stickers and board."""
 ARM = ((-260, 60), (-40, 30), (-40, -20), (-260, 10))
 """Over the table and over the board."""
+FINGER = ((-260, 190), (-168, 190), (-168, 170), (-260, 170))
+"""Over the rim, where no field is."""
+TOO_WIDE = 14.0
+"""mm of table within an outline."""
 ALIKE = "#7a9670"
 """A table in about the board's own colour, where no hue tells them apart."""
 
@@ -64,6 +68,20 @@ def test_without_its_outline_a_thing_beside_the_board_stops_the_match() -> None:
     tracker, bare = Tracker(replace(box, outline=())), seen_from_above(box)
     look(tracker, bare)
     assert look(tracker, with_thing(box, bare, CLOTH)).hand, "this is what the outline is for"
+
+
+def test_table_within_an_outline_dragged_too_wide_is_no_hand_and_an_arm_over_it_is_one() -> None:
+    box = between_stickers()
+    bare = seen_from_above(box)
+    (left, top), *others = box.outline
+    wide = replace(box, outline=((left - TOO_WIDE, top), *others[:2], (others[2][0] - TOO_WIDE,
+                                 others[2][1])))  # fmt: skip
+    tracker = Tracker(wide)
+    assert look(Tracker(wide), with_thing(box, bare, ARM)).hand, "it hides fields"
+    assert not look(tracker, bare).hand
+    assert look(tracker, with_thing(box, bare, ARM)).hand
+    assert look(tracker, with_thing(box, bare, FINGER)).hand, "where the board was seen"
+    assert not look(tracker, bare).hand
 
 
 def test_nothing_is_fitted_or_learnt_beside_the_board() -> None:
