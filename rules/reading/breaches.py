@@ -144,7 +144,9 @@ class _Search:
         self.tie = count()
         self.effects = Effects(known.start.state)
         self.tried: dict[object, _Way] = {}
-        """Known effects of steps that were carried out, and the way that they followed."""
+        """Known effects of steps that were carried out, and the way that they followed …"""
+        self.reached: set[object] = set()
+        """… and how the table looks behind them."""
 
     def run(self, nodes: Iterable[Node]) -> Breach | None:
         """The likeliest breach behind one of ``nodes``."""
@@ -256,6 +258,11 @@ class _Search:
         if child.score - node.score + cost < 2.0 and not nearer and not act.covered:
             return None
         child.cost, child.score = child.cost + against, child.score - against
+        # As dear for another reason, it says no more.
+        key = id(way), move.player, move.verb, frozenset(child.wanted.items()), child.cost
+        if key in self.reached:
+            return None
+        self.reached.add(key)
         new = tuple(objection for objection in act.why if objection not in way.objections)
         return _Way(
             way.legal, child, (*way.objections, *new), way.refused or move, way.steps + 1,
