@@ -152,6 +152,19 @@ def test_unread_stones_in_a_row_along_the_rim_are_no_hand_and_their_neighbours_s
     assert told.count("right") > 0.85 * len(told) and "wrong" not in told
 
 
+def test_in_the_deep_shade_of_an_arm_no_white_stone_is_told_black() -> None:
+    shown, box, shots = never_shown_empty()
+    shot = shots["005.jpg"]
+    image, arm = read_picture(shot.path), np.zeros((960, 1280), np.float32)
+    x, y = np.mean(list(shot.sites_px.values()), axis=0).astype(int).tolist()
+    cv2.line(arm, (x, 0), (x, y), 1, 110)
+    light = 1 - 0.85 * cv2.GaussianBlur(arm, (0, 0), 3)[..., None]
+    dark = np.rint(image * light ** (1 / 2.2)).astype(np.uint8)
+    seen = Tracker(box, bare=shown.bare).look(Frame(dark, 0, "", 0.0), settled=True)
+    told = [how for _, _, how in judged(box, shown.bare, shot, seen)]
+    assert told.count("right") > 0.8 * len(told) and "wrong" not in told
+
+
 def test_an_empty_look_is_asked_for_while_stones_hide_what_was_never_seen_free() -> None:
     shown, box, shots = never_shown_empty()
     tracker, notes = Tracker(box, bare=shown.bare), []

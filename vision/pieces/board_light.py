@@ -30,6 +30,10 @@ NEAR, NEARER, WIDER = 2.0, 1.1, (1.0, 1.6, 2.5, 4.0)
 """Reach around a site within which the board is looked at, per width of a piece: before and after
 it is known where pieces lie, and further where too little shows."""
 ENOUGH = 20
+SHADE_HUE = 0.06
+"""Deviation of hue of the board in a shade from the board as it is, logarithms."""
+DARKEST = 0.35
+"""Share of the board beside a site that may be darker than what counts as its darkest light."""
 SHADE, GRAIN = 0.3, 0.08
 """Least deviations of brightness and hue of one thing, logarithms: shade and sides; noise."""
 MARGIN = 1.25
@@ -64,8 +68,8 @@ class BoardLight:
         """The most that the camera can tell, logarithm."""
         self._flat = self.log.reshape(-1, 3)
         self._main = self._commonest(core > 0)
-        self.at_site: Floats = self._beside(self._gap, NEAR)
-        """Logarithm of the bare board's light at each site, n × 3."""
+        self.at_site, self.darkest = self._beside(self._gap, NEAR)
+        """Logarithm of the bare board's light at each site, and of the darkest beside it: n × 3."""
         self.inverse: Floats = self._inverse(self._gap)
         """Inverse covariance of what one thing looks like, 3 × 3."""
 
@@ -83,7 +87,7 @@ class BoardLight:
         mask: Mask = self._within.astype(np.uint8)
         for site, shift in pieces:
             self._rims.fill(mask, int(site), shift, 0, MARGIN)
-        self.at_site = self._beside(mask > 0, NEARER)
+        self.at_site, self.darkest = self._beside(mask > 0, NEARER)
         self.inverse = self._inverse(mask > 0)
 
     def _commonest(self, core: Bools) -> Floats:
@@ -104,28 +108,40 @@ class BoardLight:
         near = there[np.abs(there - middle).max(axis=1) < 1.5 * BIN]
         return floats(np.median(near, axis=0) if len(near) else middle)
 
-    def _beside(self, mask: Bools, reach: float) -> Floats:
-        """Median logarithm of the board's light near each site where ``mask`` is true, n × 3."""
+    def _beside(self, mask: Bools, reach: float) -> tuple[Floats, Floats]:
+        """Median logarithm of the board's light near each site where ``mask`` is true, and of what
+        is darkest right beside it, n × 3 each."""
         log = self.log[::COARSE, ::COARSE]
         off = log - self._main
         bright = off.mean(axis=2)
         hue = ((off - bright[..., None]) ** 2).sum(axis=2)
         like = (bright / LIGHT_SIGMA) ** 2 + hue / HUE_SIGMA**2 < SAME_BOARD
-        usable = mask[::COARSE, ::COARSE] & like
+        there = mask[::COARSE, ::COARSE]
+        usable = there & like
+        board = there & (like | self._in_shade(log))
         found = np.tile(self._main, (len(self.at), 1))
+        darkest = found.copy()
         px = self._rims.px(self.at) / COARSE
         for site, (x, y) in enumerate(px):
             for wider in WIDER:
-                half = float(self.widths[site]) * reach * wider / COARSE
-                part = np.s_[
-                    max(int(y - half), 0) : int(y + half) + 1,
-                    max(int(x - half), 0) : int(x + half) + 1,
-                ]
+                part = _window(x, y, float(self.widths[site]) * reach * wider / COARSE)
                 some = log[part][usable[part]]
                 if len(some) > ENOUGH:
                     found[site] = np.median(some, axis=0)
                     break
-        return floats(found)
+            near = _window(x, y, float(self.widths[site]) * reach / COARSE)
+            here = log[near][board[near]]
+            enough = len(here) > ENOUGH
+            darkest[site] = np.quantile(here, DARKEST, axis=0) if enough else found[site]
+        return floats(found), floats(darkest)
+
+    def _in_shade(self, log: Floats) -> Bools:
+        """True where light may be the board's in a shade, however deep: less of each colour."""
+        main = np.exp(self._main) - self._floor
+        light = np.exp(log) - self._floor
+        gain = np.clip(light.sum(axis=2) / main.sum(), 0, 1)
+        off = log - np.log(gain[..., None] * main + self._floor)
+        return np.asarray((off**2).sum(axis=2) / SHADE_HUE**2 < SAME_BOARD)
 
     def _inverse(self, mask: Bools) -> Floats:
         """Inverse covariance of the board near its sites where ``mask`` is true."""
@@ -145,3 +161,11 @@ class BoardLight:
             bright = max(SHADE, DEVIATION * float(np.median(np.abs(mean - np.median(mean)))))
             grain = max(GRAIN, DEVIATION * float(np.median(np.abs(off - mean))))
         return floats(np.linalg.inv(grain**2 * np.eye(3) + bright**2 * np.ones((3, 3))))
+
+
+def _window(x: float, y: float, half: float) -> tuple[slice, slice]:
+    """The square around a pixel, ``half`` as wide as it is."""
+    return (
+        slice(max(int(y - half), 0), int(y + half) + 1),
+        slice(max(int(x - half), 0), int(x + half) + 1),
+    )

@@ -62,6 +62,9 @@ CLEARLY = 0.6
 LEAST_BODY, OVERLAP = 0.6, 0.75
 """Share of a piece that its neighbours must leave in view; and least distance of two, per width:
 what fits only so is no two pieces."""
+SHINE = 0.35
+"""A dark piece may be this much brighter than the darkest board beside it, logarithm of light: it
+shines, and the other may be a part of it."""
 SOME = 0.35
 """Share of the middle of a site that looks like a piece from which something may lie there."""
 MOST = 0.5
@@ -361,7 +364,7 @@ class _Explained:
         held = filled >= np.where(dark, EITHER, WITHIN)
         held &= dark | (self._inside.mean(axis=(1, 2)) > CLEARLY * CAP)
         self.filled[sites] = held
-        held &= dark | self._outshines()
+        held &= self._stands_out()
         held &= self._shown[self._kind, sites] > BLIND
         while held.any():
             claimed = self._claimed(held)
@@ -392,20 +395,25 @@ class _Explained:
             held[worst] = False
         self.held[sites[held]] = True
 
-    def _outshines(self) -> Bools:
-        """The pieces whose light is nearer to their kind's than to the board's, also to that of the
-        brightest board beside them: a coloured lamp's patch on the board is not."""
+    def _stands_out(self) -> Bools:
+        """The light pieces whose light is nearer to their kind's than to the board's, also to that
+        of the brightest board beside them, and the dark ones that are darker than the darkest: a
+        coloured lamp's patch on the board is no piece, and a shade makes no light one dark."""
         board, sites = self._board, self._odd
-        outshines = np.zeros(len(sites), dtype=np.bool_)
+        stands_out = np.zeros(len(sites), dtype=np.bool_)
         for kind, (gain, full) in enumerate(zip(self._gains, self._full, strict=True)):
-            bare = board.at_site @ gain
+            bare, light = board.at_site @ gain, self._tones[kind].mean() >= 0
             for n in np.flatnonzero(self._kind == kind):
                 site = sites[n]
+                if not light:
+                    seen = float(np.median(board.log.reshape(-1, 3)[self._inner[n]].mean(axis=-1)))
+                    stands_out[n] = seen < float(board.darkest[site].mean()) + SHINE
+                    continue
                 away = np.hypot(*(board.at - board.at[site]).T)
                 brightest = float(bare[away < CLOSE * board.widths[site]].max())
                 seen = float(np.median(self._maps[kind].take(self._inner[n])))
-                outshines[n] = seen - brightest > full / 2
-        return outshines
+                stands_out[n] = seen - brightest > full / 2
+        return stands_out
 
     def _squeezed(self, held: Bools) -> Bools:
         """The pieces that overlap one that is likelier."""
