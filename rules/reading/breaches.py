@@ -145,8 +145,8 @@ class _Search:
         self.effects = Effects(known.start.state)
         self.tried: dict[object, _Way] = {}
         """Known effects of steps that were carried out, and the way that they followed …"""
-        self.reached: set[object] = set()
-        """… and how the table looks behind them."""
+        self.reached: dict[object, _Way] = {}
+        """… and how the table looks behind them; ways are kept, as their ids are part of keys."""
 
     def run(self, nodes: Iterable[Node]) -> Breach | None:
         """The likeliest breach behind one of ``nodes``."""
@@ -262,7 +262,7 @@ class _Search:
         key = id(way), move.player, move.verb, frozenset(child.wanted.items()), child.cost
         if key in self.reached:
             return None
-        self.reached.add(key)
+        self.reached[key] = way
         new = tuple(objection for objection in act.why if objection not in way.objections)
         return _Way(
             way.legal, child, (*way.objections, *new), way.refused or move, way.steps + 1,
