@@ -70,6 +70,8 @@ FAR = 300
 """A game in which something was found is played no further."""
 FEW = 4
 """Matches before the first one is played again."""
+RARELY = 0.1
+"""Least share of throws after which the one who threw should move."""
 LONGEST = 8_000
 """Moves of a match; one of more has no end."""
 PATIENCE_S, SLOW_S = 5.0, 0.1
@@ -138,6 +140,7 @@ def check_game(
     if matches is None and report.ok:
         _guarded(report, game.id, partial(_check_ends, game, settings, report))
         check_idle(game, report)
+        _check_throwers(report)
     return report
 
 
@@ -360,6 +363,16 @@ def _check_ends(
         report.hint(
             f"in each of {ties} ties the lower seat came out ahead",
             "Put equal seats into one group, as ranked does, unless a rule says otherwise",
+        )
+
+
+def _check_throwers(report: Report) -> None:
+    """Dice belong to the player who then moves; a few throws may decide who that is."""
+    throws = report.habits.throws
+    if throws[False] >= FEW and throws[True] < RARELY * throws.total():
+        report.hint(
+            f"{throws[False]} of {throws.total()} throws are another player's than the move after",
+            "Let the prompt of a throw name whose dice they are",
         )
 
 

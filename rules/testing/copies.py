@@ -8,7 +8,7 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-from rules.core import GameError, Inference
+from rules.core import GameError, Inference, State
 from rules.testing.report import Place, canonical, fault
 
 _WHOLE = "Let to_json write every field, and read take over each of them"
@@ -34,8 +34,9 @@ def check_copies(place: Place, before: str) -> None:
             f"to_json has the key {key!r}, which is a word once it is stored",
             "Make the keys of dictionaries words in to_json",
         )
+    shown = _shown(state) if place.deeply else None
     copy.apply(move)
-    if canonical(state.to_json()) != before:
+    if canonical(state.to_json()) != before or (shown is not None and _shown(state) != shown):
         place.wrong(
             f"{move} on a clone changed the original",
             "Let clone copy lists and dictionaries too, not only name them",
@@ -234,3 +235,8 @@ def _paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
             yield from _paths(value, (*path, number))
     else:
         yield path
+
+
+def _shown(state: State) -> tuple[object, ...]:
+    """The part of a position that need not be in its JSON."""
+    return tuple(state.scores()), state.layout(), state.prompt()

@@ -20,6 +20,8 @@ AT_ONCE = 60
 """Most words to be read at once, before the board is touched."""
 SENTENCES = 3
 """Number of sentences that say how to win."""
+LATELY = 4
+"""Last moves among which is what has just followed by itself."""
 
 
 def lesson_problems(game: str) -> list[str]:
@@ -71,7 +73,9 @@ def _ways(match: Match, lesson: Lesson, number: int) -> Iterator[str]:
     step, legal = lesson.steps[number], set(match.legal_moves())
     open_now = [move for move in step.touch if move in legal]
     if not open_now:
-        yield f"step {number + 1} of the lesson: nothing of it is legal: {step.touch[0]}"
+        made = any(entry.move in step.touch for entry in match.log[-LATELY:])
+        why = ", since it has followed by itself" if made else ""
+        yield f"step {number + 1} of the lesson: nothing of it is legal: {step.touch[0]}{why}"
     for move in open_now:
         trial = match.clone()
         try:

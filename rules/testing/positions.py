@@ -105,6 +105,17 @@ def _check_chance(place: Place) -> None:
             f"{sum(weights)} in all",
             "Give each of moves a weight, none below zero and not all zero",
         )
+    if (throw := place.state.throw()) is None:
+        return
+    if [*weights] != throw.weights(place.moves):
+        place.report.hint(
+            "dice fall otherwise than their faces let them", "Leave weights to the throw"
+        )
+    after = place.state.clone()
+    after.apply(place.move)
+    asked = after.prompt()
+    if asked is not None and asked.actor is Actor.PLAYER and place.prompt.player is not None:
+        place.report.habits.throws[asked.player == place.prompt.player] += 1
 
 
 def _check_touch(place: Place) -> None:

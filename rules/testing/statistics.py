@@ -89,6 +89,8 @@ class Habits:
     """Matches whose first and last get different points in a series."""
     series_right: int = 0
     """The same, if the first gets the better ones."""
+    throws: Counter[bool] = field(default_factory=Counter)
+    """Throws that a decision followed; True: of the player who was to throw."""
     turns_asked: int = 0
     """Questions to players."""
     turns_theirs: int = 0

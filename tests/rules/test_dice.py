@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rules.box import BoxError, parse_box
-from rules.core import Move, Throw
+from rules.core import Actor, Move, Prompt, Throw
+from rules.games import add_games, find_game
+from rules.match import Match
+from rules.testing.conformance import check_game
 from tests.support.box_file import DICE, FILE_TEXT
+from tests.support.elsewhere import elsewhere
+
+RACE = Path(__file__).parents[1] / "support" / "race"
 
 
 def test_a_die_has_six_faces_with_dark_pips_and_its_tray_has_room_for_all() -> None:
@@ -61,3 +70,26 @@ def test_only_the_dice_of_the_throw_show_it() -> None:
     assert throw.showing({**seen, ("die", "4"): 2}) is None
     assert throw.showing({("die red", "6"): 1, ("die", "4"): 1}) is None
     assert throw.showing({**seen, ("coin", "head"): 1}) is None
+
+
+def test_loaded_dice_and_throws_for_another_player_are_hinted_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with elsewhere():
+        add_games(RACE)
+        game = find_game("dice_race")
+        state = type(Match("dice_race", 2).state)
+        asked = state.prompt
+
+        def prompt(self: Any) -> Prompt | None:
+            found: Prompt | None = asked(self)
+            if found is None or found.actor is not Actor.DEALER or found.player is None:
+                return found
+            return replace(found, player=1 - found.player)
+
+        monkeypatch.setattr(state, "weights", lambda _self, moves: [1] * len(moves))
+        monkeypatch.setattr(state, "prompt", prompt)
+        report = check_game(game)
+    assert report.ok
+    assert any("dice fall otherwise" in hint for hint in report.hints)
+    assert any("throws are another player's" in hint for hint in report.hints)
