@@ -10,23 +10,19 @@ from typing import Any
 
 import pytest
 
-from companion.camera.observer import kinds_by_site
 from companion.match.view import PlayMove
 from companion.presentation.boxes import box_of
 from companion.presentation.scene import scene_of
 from companion.presentation.touching import Ask, Finger, Picked, Play
-from companion.simulator import Camera, VirtualTable
 from companion.web.board_shapes import board_of
 from rules.box import around, below, covered, load_box
 from rules.core import Game, Move
 from rules.match import Match
-from rules.reading.sighting import EMPTY, Look, looks
 from rules.testing.conformance import check_game
 from rules.testing.playout import random_match
 from tests.support.command import inside
 from tests.support.phone_pictures import play_on, public_json, seat_json, table_of, taken
-from vision.camera.sources import Frame
-from vision.tracker import Tracker
+from tests.support.table_in_sight import TableInSight
 
 
 def test_it_conforms(patches: Game[Any]) -> None:
@@ -83,32 +79,17 @@ def test_patches_overlap_none_and_lie_beside_none_of_their_own(patches: Game[Any
 def test_a_match_on_a_table_is_read_wherever_stickers_are_and_after_all_was_pushed_aside(
     patches: Game[Any],
 ) -> None:
-    box = load_box(patches.box)
-    table, camera, tracker = VirtualTable(box, 9), Camera.over(box, seed=9), Tracker(box)
-    number, pushes = 0, Random(9)
-
-    def look() -> dict[str, Look]:
-        nonlocal number
-        number += 1
-        picture = camera.render(table)
-        seen = tracker.look(Frame(picture, number, "", float(number)), settled=True)
-        # What a patch covers besides its own place is free and hidden by nothing.
-        assert not seen.hand and not seen.occluded
-        return {site: one.best for site, one in seen.sites.items() if one.best != EMPTY}
-
-    look()
-    match, elsewhere = Match(patches, 2, {}, physical=True), 0
+    here, pushes = TableInSight(load_box(patches.box), 9), Random(9)
+    here.look()
+    match, table, elsewhere = Match(patches, 2, {}, physical=True), here.table, 0
     for _before, _moves, move in random_match(patches, 2, {}, 9, physical=True):
         match.push(move)
-        table.set_layout(match.layout)
-        assert look() == looks(match.layout)
-        items = list(match.layout.elements())
-        tracker.expect(kinds_by_site(items), {item.site: item.pose for item in items})
-        if len(items) in (4, 9):
+        assert here.lay(match.layout)
+        if match.layout.total() in (4, 9):
             table.shove(pushes.uniform(-50, 50), pushes.uniform(-50, 50), pushes.uniform(-90, 90))
-            assert look() == looks(match.layout)
+            assert here.shows(match.layout)
         if table.make_room():
-            look()
+            here.look()
     for piece in table.pieces:
         at = "" if piece.site is None else piece.site
         elsewhere += bool(at) and not table.box.sites[at].holds(table.drift.on_lattice(piece.at))

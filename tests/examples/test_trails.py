@@ -17,11 +17,12 @@ from companion.web.board_shapes import board_of
 from rules.box import around, load_box
 from rules.core import Game, Item
 from rules.match import Match
-from rules.reading.sighting import EMPTY, Look, looks
+from rules.reading.sighting import EMPTY, looks
 from rules.telling import Teller
 from rules.testing.conformance import check_game
 from rules.testing.playout import random_match
 from tests.support.phone_pictures import play_on, public_json, seat_json, table_of, taken
+from tests.support.table_in_sight import TableInSight
 from vision.camera.sources import Frame
 from vision.tracker import Tracker
 
@@ -74,32 +75,20 @@ def test_all_places_that_a_match_can_reach_are_in_the_box(trails: Game[Any]) -> 
 def test_a_match_on_a_table_is_read_wherever_it_lies_and_after_all_was_pushed_aside(
     trails: Game[Any],
 ) -> None:
-    box = load_box(trails.box)
-    table, camera, tracker = VirtualTable(box, 5), Camera.over(box, seed=5), Tracker(box)
-    number, pushes = 0, Random(4)
-
-    def look() -> dict[str, Look]:
-        nonlocal number
-        number += 1
-        picture = camera.render(table)
-        seen = tracker.look(Frame(picture, number, "", float(number)), settled=True)
-        assert not seen.hand
-        return {site: one.best for site, one in seen.sites.items() if one.best != EMPTY}
-
-    look()
+    here, pushes = TableInSight(load_box(trails.box), 5), Random(4)
+    here.look()
     match = Match(trails, 2, {"tiles": "7"}, physical=True)
     for before, _moves, move in random_match(trails, 2, {"tiles": "7"}, 8, physical=True):
         match.push(move)
-        table.set_layout(match.layout)
-        assert look() == looks(match.layout)
-        items = list(match.layout.elements())
-        tracker.expect(kinds_by_site(items), {item.site: item.pose for item in items})
-        if len(items) in (1, 4, 9):
+        assert here.lay(match.layout)
+        if match.layout.total() in (1, 4, 9):
             # Nothing is a move of the game: the cells follow.
-            table.shove(pushes.uniform(-50, 50), pushes.uniform(-50, 50), pushes.uniform(-90, 90))
-            assert look() == looks(match.layout)
+            here.table.shove(
+                pushes.uniform(-50, 50), pushes.uniform(-50, 50), pushes.uniform(-90, 90)
+            )
+            assert here.shows(match.layout)
         assert before.ply + 1 == match.ply
-        table.make_room()
+        here.table.make_room()
 
 
 def test_cells_are_not_called_by_numbers_that_nobody_can_find(trails: Game[Any]) -> None:

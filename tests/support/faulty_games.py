@@ -463,6 +463,24 @@ def a_clone_is_no_copy(game: Game[Any]) -> Iterator[Game[Any]]:
         yield replaced(game)
 
 
+@_fault("on a clone changed the original")
+def all_copies_share_what_is_in_no_json(game: Game[Any]) -> Iterator[Game[Any]]:
+    kind, points = _state_class(game), Counter[None]()
+    applied, counted = kind.apply, kind.scores
+
+    def apply(self: Any, move: Move) -> None:
+        applied(self, move)
+        points[None] += 1
+
+    with (
+        patch.object(kind, "apply", apply),
+        patch.object(
+            kind, "scores", lambda self: [score + points[None] for score in counted(self)]
+        ),
+    ):
+        yield replaced(game)
+
+
 @_fault("clone|JSON")
 def json_leaves_out_what_was_last(game: Game[Any]) -> Iterator[Game[Any]]:
     kind = _state_class(game)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from companion.camera.observer import kinds_by_site
-from companion.simulator import Camera, VirtualTable
 from rules.box import load_box, parse_box
 from rules.core import Game, Item, Layout, Move
 from rules.games import add_games, find_game
@@ -19,9 +18,8 @@ from rules.match import Match
 from rules.reading.reading import read
 from rules.reading.sighting import looks
 from tests.support.elsewhere import elsewhere
-from vision.camera.sources import Frame
+from tests.support.table_in_sight import TableInSight, lying
 from vision.pieces.sighting import Sighting
-from vision.tracker import Tracker
 
 FOLDER = Path(__file__).parents[2] / "support/domineering"
 TRAILS = Path(__file__).parents[3] / "examples/trails/trails/box.toml"
@@ -37,17 +35,13 @@ def domineering() -> Iterator[Game[Any]]:
 def test_dominoes_are_read_in_their_fields_and_one_laid_across_is_refused_for_it(
     domineering: Game[Any],
 ) -> None:
-    box = load_box(domineering.box)
-    table, camera, tracker = VirtualTable(box, 4), Camera.over(box, seed=4), Tracker(box)
-    match, random, number = Match(domineering, 2, {}, physical=True), Random(4), 0
+    here = TableInSight(load_box(domineering.box), 4)
+    match, random = Match(domineering, 2, {}, physical=True), Random(4)
 
     def look(layout: Layout) -> Sighting:
-        nonlocal number
-        number += 1
-        table.set_layout(layout)
-        seen = tracker.look(Frame(camera.render(table), number, "", float(number)), settled=True)
-        assert not seen.hand and not seen.occluded
-        assert {site: one.best for site, one in seen.sites.items() if one.best} == looks(layout)
+        here.table.set_layout(layout)
+        seen = here.look()
+        assert lying(seen) == looks(layout)
         return seen
 
     look(match.layout)
@@ -82,16 +76,13 @@ def test_pieces_over_hexagons_are_read_at_any_angle_and_whichever_end_bears_the_
     for cells in ("[[0, 0], [1, 0], [0, 1]]", "[[0, 0], [1, 0], [2, 0]]"):
         text = text.replace("turns = true", f"cells = {cells}", 1)
     box = parse_box(text, "box.toml")
-    table, camera, tracker = VirtualTable(box, seed), Camera.over(box, seed=seed), Tracker(box)
-    items = list(HEXAGONS.elements())
-    tracker.expect(kinds_by_site(items), {item.site: item.pose for item in items})
-    tracker.look(Frame(camera.render(table), 0, "", 0.0), settled=True)
-    table.set_layout(HEXAGONS)
-    for number, push in enumerate(((0.0, 0.0, 0.0), (30.0, -20.0, 75.0)), 1):
-        table.shove(*push)
-        seen = tracker.look(Frame(camera.render(table), number, "", float(number)), settled=True)
-        assert not seen.hand and not seen.occluded
-        assert {site: one.best for site, one in seen.sites.items() if one.best} == looks(HEXAGONS)
+    here, items = TableInSight(box, seed), list(HEXAGONS.elements())
+    here.tracker.expect(kinds_by_site(items), {item.site: item.pose for item in items})
+    here.look()
+    here.table.set_layout(HEXAGONS)
+    for push in ((0.0, 0.0, 0.0), (30.0, -20.0, 75.0)):
+        here.table.shove(*push)
+        assert here.shows(HEXAGONS)
 
 
 def _is_turned(match: Match, move: Move) -> bool:

@@ -75,7 +75,7 @@ from companion.ui.widgets.rows import (
     words_row,
 )
 from companion.ui.widgets.tiles import tile_rows
-from rules.box import PieceKind
+from rules.box import PieceKind, cell_of
 from rules.core import Move, Outcome
 
 # -- pieces as keys ---------------------------------------------------------------------------
@@ -466,7 +466,11 @@ def _refusal(s: Scribe, refused: Announcement) -> Panel:
     rows = heading_rows(s, told.title, told.text, strong=True)
     do = told.do
     if do:
-        light = _("play.the_lamp_shows_where") if view.fixes and s.density.notes else ""
+        # Cells that float have no lamps.
+        lattice = s.words.box.lattice
+        floats = lattice is not None and lattice.floats
+        lit = any(not floats or cell_of(fix.site) is None for fix in view.fixes)
+        light = _("play.the_lamp_shows_where") if lit and s.density.notes else ""
         rows.append(told_in(s, (do,), light, "stop"))
     slot: list[Row] = []
     if rule_page(s.words.teller, told.rule) is not None:
