@@ -15,6 +15,7 @@ from rules.match import Match
 from rules.reading.case import MOST_ANSWERS, Case, candidates
 from rules.reading.explaining import MAX_NODES_OPENING, MAX_NODES_RETOLD, Explanations
 from rules.reading.meaning import MISSING, Reading, Status
+from rules.reading.retelling import retold
 from rules.reading.sighting import Left, Sighting
 from rules.reading.since import LONG_AGO, Since
 from rules.reading.weighing import Node
@@ -44,11 +45,22 @@ def ways_out(
 
 def _likely(case: Case, touched: Move | None) -> Iterator[Node]:
     """Positions after which all lies as it may, seen or not."""
-    for node in case.nodes:
+    for node in (*case.nodes, *_other_minds(case)):
         whole = (node.moves or node.takeback) and _lies_right(case, node)
         if whole and not node.guessed and (touched is None or touched in node.moves):
             yield node
     yield from unseen_ways(case, touched)
+
+
+def _other_minds(case: Case) -> Iterator[Node]:
+    """Positions to which another step of the open turn led than was recorded, where what lies there
+    now may lie there for other reasons as well."""
+    now = case.match.prompt
+    for node in retold(case.known, case.start, certain=False) if case.as_recorded else ():
+        then = node.state.prompt()
+        goes_on = now is not None and then is not None and then.player == now.player
+        if goes_on and case.known.turns_back(node.takeback) == 1:
+            yield node
 
 
 def unseen_ways(case: Case, touched: Move | None = None) -> Iterator[Node]:

@@ -42,3 +42,8 @@ def test_a_course_begins_where_a_card_may_put_the_trilithon() -> None:
 def test_a_record_is_not_told_anew_as_it_is() -> None:
     found = outcome("opferroulette", 4, 51560, 138, "step_by_step", shared_pits="on")
     assert found.verdict is Verdict.RIGHT, found
+
+
+def test_another_purchase_than_the_last_one_is_asked_about_though_more_may_be_hidden() -> None:
+    found = outcome("dominion", 2, 90210, 116, "mind_changed_after_20_s")
+    assert found.verdict is Verdict.TOLD and found.record == ("p0 buy woodcutter",), found
