@@ -4,7 +4,7 @@ about meanwhile, and what is worth trying to explain a picture."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Generic
 
 from rules.core.matches import Json
@@ -36,36 +36,7 @@ class Inference(Generic[S]):
         whoever is asked may have lifted pieces of their own that hands may put elsewhere, and may
         have put some of them there already.
         """
-        asked = state.prompt()
-        if not sites or asked is None or asked.player is None:
-            return {}
-        layout = state.layout()
-        before = _seen(layout, sites)
-        lifted = {site for site in sites if before[site] - Counter(board[site])}
-        # Moves are tried only where something of their own is gone: they are many.
-        owned = {item.site for item in layout if item.owner == asked.player and item.site in lifted}
-        if not owned:
-            return _taken_up(state, asked.player, sites, board)
-        bare = {site for site in lifted & owned if not board[site]}
-        put = {site for site in sites if Counter(board[site]) - before[site]}
-        found: dict[str, Lies] = {}
-        # By far most of this is spent on moves that touch one place only.
-        for move in state.pseudo_moves() if put or bare else ():
-            if move.player != asked.player or len(touched := state.touches(move)) < 2:
-                continue
-            if not (here := lifted.intersection(touched)):
-                continue
-            found |= dict.fromkeys(here & bare, Lies.BEGUN)
-            if put and len(touched) > 2 and put.issubset(touched):
-                after = _seen(_layout_after(state, move), touched)
-                taken = {site for site in here if before[site] - after[site]}
-                if taken & owned and _under_way(board, put, _seen(layout, touched), after):
-                    return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
-            if not put and len(found) == len(bare):
-                break
-        if lifted - found.keys():
-            found |= _taken_up(state, asked.player, sites, board)
-        return found
+        return lifted(state, sites, board, state.pseudo_moves)
 
     def unentered(self, state: S) -> Iterable[S]:
         """Positions that may have been reached since ``state`` by turns that left no trace and that
@@ -125,6 +96,43 @@ class Inference(Generic[S]):
         """The moves made by a disc that was seen rolling: ``crossed`` tells whether it got
         across the run-up zone, ``gates`` which it passed. Empty where nothing is rolled now."""
         return ()
+
+
+def lifted(
+    state: State, sites: Collection[str], board: Board, moves: Callable[[], Iterable[Move]]
+) -> Mapping[str, Lies]:
+    """The default answer of ``may_lie``: pieces that were lifted, or are on their way. ``moves``:
+    at least those that hands can make with a piece of whoever is asked, from place to place."""
+    asked = state.prompt()
+    if not sites or asked is None or asked.player is None:
+        return {}
+    layout = state.layout()
+    before = _seen(layout, sites)
+    gone = {site for site in sites if before[site] - Counter(board[site])}
+    # Moves are tried only where something of their own is gone: they are many.
+    owned = {item.site for item in layout if item.owner == asked.player and item.site in gone}
+    if not owned:
+        return _taken_up(state, asked.player, sites, board)
+    bare = {site for site in gone & owned if not board[site]}
+    put = {site for site in sites if Counter(board[site]) - before[site]}
+    found: dict[str, Lies] = {}
+    # By far most of this is spent on moves that touch one place only.
+    for move in moves() if put or bare else ():
+        if move.player != asked.player or len(touched := state.touches(move)) < 2:
+            continue
+        if not (here := gone.intersection(touched)):
+            continue
+        found |= dict.fromkeys(here & bare, Lies.BEGUN)
+        if put and len(touched) > 2 and put.issubset(touched):
+            after = _seen(_layout_after(state, move), touched)
+            taken = {site for site in here if before[site] - after[site]}
+            if taken & owned and _under_way(board, put, _seen(layout, touched), after):
+                return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
+        if not put and len(found) == len(bare):
+            break
+    if gone - found.keys():
+        found |= _taken_up(state, asked.player, sites, board)
+    return found
 
 
 # -- private ------------------------------------------------------------------------------

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from rules.core import Board, Inference, Lies, Move, Thought
+from rules.core.inference import lifted
 from rules.games.dolmengoetter.components import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.layout import layout
+from rules.games.dolmengoetter.prompts import ways_of_druid
 from rules.games.dolmengoetter.state import ACTION, RIGHTS, START, STONE, DolmenState
 
 
@@ -29,7 +32,7 @@ class DolmenInference(Inference[DolmenState]):
     ) -> Mapping[str, Lies]:
         """7.10: a dolmen of a later player, while an earlier one still decides, is waited for."""
         if state.phase == ACTION:
-            return super().may_lie(state, sites, board, moves)
+            return lifted(state, sites, board, partial(_ways_of_druids, state, sites))
         if state.phase != RIGHTS:
             return {}
         asked = state.rights[0][2]
@@ -42,6 +45,14 @@ class DolmenInference(Inference[DolmenState]):
             site: Lies.BEGUN for site in sites
             if len(board[site]) == 1 and (site, board[site][0][0]) in later
         }  # fmt: skip
+
+
+def _ways_of_druids(state: DolmenState, sites: Collection[str]) -> Iterator[Move]:
+    """Moves of a player's own druids at some ``sites``. Nothing else is lifted: stones and dolmens
+    come from in front of the players."""
+    for place in state.druids[state.turn]:
+        if state.board.places[place] in sites:
+            yield from ways_of_druid(state, state.turn, state.turn, place)
 
 
 def _covered(state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:

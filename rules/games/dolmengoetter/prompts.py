@@ -141,23 +141,27 @@ def pseudo_moves(state: DolmenState) -> Iterable[Move]:
 
 def _druid_hands(state: DolmenState, seat: int) -> Iterable[Move]:
     """A player moves their own druids and, by mistake, those of others: a stone that is left tells
-    who it was. One that lies where it may not be laid down has fallen over."""
-    tables = state.tables
-    occ, free = state.occ, state.free
-    in_turn = seat == state.turn and state.phase == ACTION
+    who it was."""
     for owner in range(state.players):
         for place in state.druids[owner]:
-            lying = occ[place] >= LYING
-            if lying:
-                yield from compress(tables.flights(seat, place), free)
-                yield tables.flights(seat, place)[place]
-            else:
-                yield from compress(tables.walks(seat, place), free)
-            if in_turn and owner == seat:
-                if not lying:
-                    yield tables.herbs[seat][place]
-                other = tables.walks if lying else tables.flights
-                yield from compress(other(seat, place), free)
+            yield from ways_of_druid(state, seat, owner, place)
+
+
+def ways_of_druid(state: DolmenState, seat: int, owner: int, place: int) -> Iterable[Move]:
+    """Moves that the hands of ``seat`` can make with a druid. One that lies where it may not be
+    laid down has fallen over."""
+    tables, free = state.tables, state.free
+    lying = state.occ[place] >= LYING
+    if lying:
+        yield from compress(tables.flights(seat, place), free)
+        yield tables.flights(seat, place)[place]
+    else:
+        yield from compress(tables.walks(seat, place), free)
+    if seat == owner == state.turn and state.phase == ACTION:
+        if not lying:
+            yield tables.herbs[seat][place]
+        other = tables.walks if lying else tables.flights
+        yield from compress(other(seat, place), free)
 
 
 def _dolmen_hands(state: DolmenState, seat: int) -> Iterable[Move]:
