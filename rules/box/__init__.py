@@ -1,6 +1,16 @@
 """Boxes: the physical material of games, as data, and their boards as display lists."""
 
-from rules.box.box import TRAY, Box, BoxError, Corner, PieceKind, Point, Site, Stroke
+from rules.box.box import (
+    PLAYER_COLOURS,
+    TRAY,
+    Box,
+    BoxError,
+    Corner,
+    PieceKind,
+    Point,
+    Site,
+    Stroke,
+)
 from rules.box.file import MOST_BYTES, add_box, box_ids, load_box, parse_box
 from rules.box.lattice import Cell, Lattice, around, cell_name, cell_of
 from rules.box.shapes import (
@@ -41,11 +51,11 @@ from rules.box.windows import (
 )
 
 __all__ = [
-    "GROUND", "MOST_BYTES", "PIP", "SIGNED", "TRAY", "BoardShape", "Box", "BoxError", "Cell",
-    "Corner", "Lattice", "PieceKind", "Point", "Sign", "Site", "Stroke", "add_box", "around",
-    "arrow_points", "below", "box_ids", "box_points", "cell_name", "cell_of", "covered",
-    "drawn_in", "foot_points", "is_cell", "load_box", "longest", "looked_at", "middles_of", "near",
-    "on_open_ground", "parse_box", "parts_of", "pip_points", "printed_shapes", "ring_points",
-    "rings_of", "room_for", "settled", "side_by_side", "sign_of", "span_of", "stroke_shapes",
-    "turn_of", "window", "window_name", "window_named", "with_cells",
+    "GROUND", "MOST_BYTES", "PIP", "PLAYER_COLOURS", "SIGNED", "TRAY", "BoardShape", "Box",
+    "BoxError", "Cell", "Corner", "Lattice", "PieceKind", "Point", "Sign", "Site", "Stroke",
+    "add_box", "around", "arrow_points", "below", "box_ids", "box_points", "cell_name", "cell_of",
+    "covered", "drawn_in", "foot_points", "is_cell", "load_box", "longest", "looked_at",
+    "middles_of", "near", "on_open_ground", "parse_box", "parts_of", "pip_points",
+    "printed_shapes", "ring_points", "rings_of", "room_for", "settled", "side_by_side", "sign_of",
+    "span_of", "stroke_shapes", "turn_of", "window", "window_name", "window_named", "with_cells",
 ]  # fmt: skip

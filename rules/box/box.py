@@ -37,8 +37,18 @@ FACES: Final = ("1", "2", "3", "4", "5", "6")
 TRAY: Final = "tray"
 """The kind of sites in which thrown dice lie as they like. What lies there says something only
 while a throw is due."""
-PLAYER_COLOURS: Final = ("white", "blue", "green", "yellow", "red", "black", "brown", "grey")
-"""Colours that print has a pattern for; a site may have one without the box naming its tone."""
+PLAYER_COLOURS: Final = {
+    "white": "#ECE7D8",
+    "blue": "#2D69C0",
+    "green": "#419E45",
+    "yellow": "#E9C03B",
+    "red": "#CE3A27",
+    "black": "#0D0C0B",
+    "brown": "#AB6033",
+    "grey": "#8E979E",
+}
+"""Colours that print has a pattern for, as people see them before their eyes when they hear the
+names; a site may have one without the box naming its tone."""
 
 # Limits on the values of a file.
 Number = Annotated[
@@ -331,7 +341,8 @@ class Box:
         """The colour ``#rrggbb`` in which a printed site is filled; empty if the box has none."""
         if site.colour.startswith("#"):
             return site.colour
-        return self.colours.get(site.colour) or self.colours.get(site.kind, "")
+        own = self.colours.get(site.colour) or PLAYER_COLOURS.get(site.colour)
+        return own or self.colours.get(site.kind, "")
 
     def kinds_at(self, site: str) -> tuple[PieceKind, ...]:
         """Piece kinds that can lie at ``site``."""

@@ -38,6 +38,8 @@ _STRONG: Final = 0.85
 """The same where the box says that an area is strong."""
 _DEEP: Final = 0.4
 """Light in a hollow."""
+_PAINTED: Final = (0.9, 0.85)
+"""Share of its colour, and light, in a hollow that has a colour of its own."""
 _GROWS: Final = 0.55
 """Share of the growth of letters by which their middle moves."""
 _LINE_ALPHA: Final = 0.8
@@ -123,12 +125,17 @@ def tone_of(shape: BoardShape, palette: Palette) -> Rgba:
     if _is_disc(shape):
         return _clear(shape.colour, palette)
     match shape.role:
+        case "place" if _is_painted(shape):
+            return _painted(shape.colour, palette)
         case "place" | "area":
             surface = shape.surface or "stone"
             strong = isinstance(shape.of, Stroke) and shape.of.weight == "strong"
             return _face(surface, shape.colour, palette, _STRONG if strong else _TINT[surface])
         case "rim":
             return theme.mix(_face("stone", shape.colour, palette), theme.rgba(palette.night), 0.3)
+        case "label" | "sign" if _is_painted(shape):
+            ground = _painted(shape.colour, palette)
+            return theme.mix(rim_tone(ground, palette), ground, 0.2)
         case "label" | "sign":
             return _ON_HOLLOW if shape.surface == "hollow" else theme.rgba(palette.bone, 0.75)
         case "text":
@@ -140,6 +147,15 @@ def tone_of(shape: BoardShape, palette: Palette) -> Rgba:
     return _clear(shape.colour, palette)
 
 
+def _is_painted(shape: BoardShape) -> bool:
+    """True for a hollow with a colour of its own, which counts for more than its depth."""
+    return shape.surface == "hollow" and isinstance(shape.of, Site) and bool(shape.of.colour)
+
+
+def _painted(colour: str, palette: Palette) -> Rgba:
+    return _face("hollow", colour, palette, *_PAINTED)
+
+
 def _is_disc(shape: BoardShape) -> bool:
     """True for a strong disc: like a strong line it is the board, and no ground of it."""
     stroke = shape.of
@@ -147,15 +163,18 @@ def _is_disc(shape: BoardShape) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _face(surface: str, colour: str, palette: Palette, tint: float | None = None) -> Rgba:
-    """A surface with a share of a colour of the box, in the light of a theme."""
+def _face(
+    surface: str, colour: str, palette: Palette, tint: float | None = None, deep: float = _DEEP
+) -> Rgba:
+    """A surface with a share of a colour of the box, in the light of a theme; ``deep``: light in a
+    hollow."""
     tone = theme.rgba(theme.SURFACE[surface])
     if colour:
         tone = theme.mix(tone, theme.rgba(colour), _TINT[surface] if tint is None else tint)
     hue, light, strength = colorsys.rgb_to_hls(*tone[:3])
     light += (1 - light if palette.daylight > 0 else light) * palette.daylight
     red, green, blue = colorsys.hls_to_rgb(hue, light, strength * 0.9)
-    part = _DEEP if surface == "hollow" else 1.0
+    part = deep if surface == "hollow" else 1.0
     return (red * part, green * part, blue * part, 1.0)
 
 
@@ -195,7 +214,7 @@ def _site(box: Box, site: Site, hairline: float, label: float) -> Iterator[Board
     if sign_of(site.colour):
         yield replace(written, form="sign", role="sign", text=site.colour)
     elif site.label and len(site.label) <= _LONGEST_LABEL and small >= label:
-        yield replace(written, role="label", colour="", text=site.label)
+        yield replace(written, role="label", text=site.label)
 
 
 @lru_cache(maxsize=256)

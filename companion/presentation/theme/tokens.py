@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from companion.match.state import TableState
 from hardware.rhythm import Rhythm, level
+from rules.box import PLAYER_COLOURS
 
 Rgba = tuple[float, float, float, float]
 """Red, green, blue, alpha, 0 to 1."""
@@ -113,21 +114,14 @@ and ``red`` are the sky blue and the vermilion of the original."""
 SURFACE: Final = {"wood": "#6E4C31", "stone": "#8D887C", "felt": "#4F6138", "hollow": "#4A4640"}
 """Colours of the surfaces of boards, in both palettes."""
 PLAIN: Final = {
-    "black": "#0D0C0B",
+    **PLAYER_COLOURS,
     "orange": "#DE7C24",
-    "brown": "#AB6033",
-    "grey": "#8E979E",
-    "gray": "#8E979E",
+    "gray": PLAYER_COLOURS["grey"],
     "sky": "#63B1DE",
-    "green": "#419E45",
-    "yellow": "#E9C03B",
-    "blue": "#2D69C0",
-    "red": "#CE3A27",
     "purple": "#8C5AA6",
     "violet": "#8C5AA6",
-    "white": "#ECE7D8",
 }
-"""Colours as people see them before their eyes when they hear the names, like printed pieces."""
+"""Colours by name, like printed pieces."""
 NO_COLOUR: Final = "#8E8E8E"
 """Colour of a player who is called by an unknown one, and has no piece."""
 CARD_PAPER: Final = {

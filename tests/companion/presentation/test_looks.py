@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import combinations
 
@@ -22,8 +23,7 @@ from companion.presentation.theme.silhouettes import outlines, stands
 from companion.presentation.theme.tokens import SAFE, body, rgba
 from companion.web.board_shapes import board_of
 from companion.web.made_scripts import drawn_script
-from rules.box import SIGNED, Box, Site, Stroke, load_box, sign_of
-from rules.box.box import PLAYER_COLOURS
+from rules.box import PLAYER_COLOURS, SIGNED, Box, Site, Stroke, load_box, sign_of
 from rules.games import game_ids
 from tests.support.told_apart import EYES, by_hue_alone, seen_by
 
@@ -191,6 +191,18 @@ def test_signs_are_seen_on_their_colours_by_every_eye(palette: theme.Palette, ch
             for eye in EYES:
                 pair = (seen_by(eye, fill), seen_by(eye, rim_tone(fill, palette)))
                 assert theme.contrast(*pair) >= 2.5, (kind.id, eye)
+
+
+@pytest.mark.parametrize("palette", PALETTES, ids=lambda palette: palette.name)
+def test_places_are_painted_in_the_colour_that_the_box_names(palette: theme.Palette) -> None:
+    box, tones = replace(load_box("stonehenge_anthology"), colours={}), []
+    for name in PLAYER_COLOURS:
+        sites = {"1": replace(box.sites["1"], colour=name)}
+        place, _rim, sign = ground_shapes(replace(box, strokes=(), sites=sites), 1.0, 1.0, 1.0)
+        tones.append(tone_of(place, palette))
+        assert place.colour == PLAYER_COLOURS[name]
+        assert theme.contrast(tones[-1], tone_of(sign, palette)) >= 2.5, name
+    assert min(math.dist(one, other) for one, other in combinations(tones, 2)) > 0.08
 
 
 def test_every_colour_that_a_player_can_have_has_a_sign_of_its_own() -> None:
