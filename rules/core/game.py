@@ -168,7 +168,7 @@ class Game(ABC, Generic[S]):
         state.read(data)
         return state
 
-    def sits_at(self, seat: int, options: Options) -> str:
+    def sits_at(self, seat: int, players: int, options: Options) -> str:
         """A site of the box right before ``seat``, where the box says who sits where; empty where
         players sit as they like."""
         return ""

@@ -266,7 +266,7 @@ def check_facts(game: Game[Any], report: Report) -> None:
                 "Use the colours that the box gives as owners of its kinds",
             )
         for seat in range(players):
-            if (site := game.sits_at(seat, options)) and site not in sites:
+            if (site := game.sits_at(seat, players, options)) and site not in sites:
                 report.add(
                     f"seat {seat} is at '{site}', which the box does not have",
                     "Name a site of the box, or none",

@@ -426,7 +426,7 @@ def a_seat_has_no_colour(game: Game[Any]) -> Iterator[Game[Any]]:
 
 @_fault("which the box does not have")
 def a_seat_is_where_the_box_has_nothing(game: Game[Any]) -> Iterator[Game[Any]]:
-    yield replaced(game, sits_at=lambda self, seat, options: "Z99")
+    yield replaced(game, sits_at=lambda self, seat, players, options: "Z99")
 
 
 @_fault("9.9")

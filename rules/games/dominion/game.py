@@ -334,7 +334,7 @@ class Dominion(Game[DominionState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS[:players]
 
-    def sits_at(self, seat: int, options: Options) -> str:
+    def sits_at(self, seat: int, players: int, options: Options) -> str:
         # Cards of a ledger lie anywhere.
         return "" if self.keeps_ledger(options) else f"play-p{seat}"
 

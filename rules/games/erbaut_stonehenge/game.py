@@ -174,5 +174,5 @@ class ErbautStonehenge(Game[ErbautState]):
             paint=paint_of(PALETTE, self.colours(players, options)),
         )
 
-    def sits_at(self, seat: int, options: Options) -> str:
+    def sits_at(self, seat: int, players: int, options: Options) -> str:
         return YARDS[seat]

@@ -315,8 +315,9 @@ class SeatsScreen(PageScreen):
     def _places(self) -> list[tuple[float, float]] | None:
         """Positions of the seats, if the box says so; see ``SeatTable``."""
         game, box = find_game(self.plan.game), game_box(self.plan.game)
-        options = game.complete_options(self.plan.players, known_options(self.plan))
-        sites = [box.sites.get(game.sits_at(n, options)) for n in range(self.plan.players)]
+        players = self.plan.players
+        options = game.complete_options(players, known_options(self.plan))
+        sites = [box.sites.get(game.sits_at(n, players, options)) for n in range(players)]
         return [site.at for site in sites if site is not None] if all(sites) else None
 
     def _seats(self, teller: Teller, room: float) -> list[SeatKey]:
