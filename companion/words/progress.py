@@ -1,5 +1,5 @@
 """Progress of long work, on stderr: a live line on a terminal, elsewhere a line for a stage that
-takes its time."""
+takes its time, and now and then another that says how far it is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from typing import TypeAlias
 from rules.texts import Texts
 
 Step: TypeAlias = Callable[[int, int], None]
-"""Takes how much is done, and of how much; (0, 0) where only time passes."""
+"""Takes how much is done, and of how much, 0 if nobody knows; (0, 0) where only time passes."""
 
 PATIENCE_S = 2.0
 """Seconds below which a stage is not worth a line in a log."""
+LOG_S = 30.0
+"""Seconds between two lines in a log about the same stage."""
 AGAIN_S = 0.1
 """Minimum time between two writes of a live line, seconds."""
 
@@ -40,13 +42,15 @@ class Progress:
         def step(done: int, of: int) -> None:
             nonlocal told_s
             now = time.monotonic()
+            passed = f" {now - began_s:.0f} s" if now - began_s >= 1 else ""
+            how_far = f" {100 * done // of} %" if of else f" {done}" if done else passed
             if sys.stderr.isatty():
                 if now - told_s >= AGAIN_S:
-                    passed = f" {now - began_s:.0f} s" if now - began_s >= 1 else ""
-                    _show(text, f" {100 * done // of} %" if of else passed)
+                    _show(text, how_far)
                     told_s = now
-            elif not self._quiet and told_s < began_s and now - self._began_s >= PATIENCE_S:
-                print(text, file=sys.stderr, flush=True)
+            elif not self._quiet and now - self._began_s >= PATIENCE_S and now - told_s >= LOG_S:
+                first = told_s < began_s
+                print(text if first else f"{text} …{how_far}", file=sys.stderr, flush=True)
                 told_s = now
 
         step(0, 0)

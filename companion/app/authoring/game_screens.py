@@ -37,6 +37,8 @@ SIZES = {"": (800, 480), "-portrait": (720, 1280)}
 """Screens: ends of the files' names, and sizes, px."""
 STARTED_S = 1_700_000_000.0
 NOW_S = STARTED_S + 12 * 60
+_ASKED, _REFUSED = "play-", "not-allowed-"
+"""Beginnings of the files' names."""
 MOST_MOVES = 4_000
 MOST_SETTINGS = 24
 """Settings in which the questions are sought that the wanted one does not ask, twice over."""
@@ -72,14 +74,18 @@ def write_screens(
     lang: str,
     players: int | None = None,
     options: Mapping[str, str] | None = None,
+    missing: set[str] | None = None,
 ) -> Iterator[Path]:
     """Write all pictures of a game into ``folder``; yields the path of each once it is there.
+    ``missing`` takes the names of those for which no match had an occasion.
 
     Raises GameError, NoScreenError, OSError.
     """
     rules = find_game(game)
     with tempfile.TemporaryDirectory() as scratch, Journal(":memory:") as journal:
         shots = list(_shots(journal, rules, players, options or {}))
+        if missing is not None:
+            missing |= _wanted(rules) - {shot.name for shot in shots}
         house = _Shelf(Settings(), Path(scratch), lang)
         house.shown = game
         try:
@@ -96,6 +102,13 @@ def write_screens(
 # -- moments of a match -------------------------------------------------------------------
 
 
+def _wanted(rules: Game[Any]) -> set[str]:
+    """Names of the pictures of every question and every refusal."""
+    told = load_text(rules.id.partition("@")[0], "en", rules.package).get("prompts", {})
+    asked = {*told, *({"throw"} if DICE.keys() & rules.options.keys() else ())}
+    return {_ASKED + code for code in asked} | {_REFUSED + code for code in rules.codes}
+
+
 def _shots(
     journal: Journal, rules: Game[Any], players: int | None, options: Mapping[str, str]
 ) -> Iterator[_Shot]:
@@ -103,8 +116,8 @@ def _shots(
 
     What the wanted match does not ask is sought in matches of the game's other settings.
     """
-    told = load_text(rules.id.partition("@")[0], "en", rules.package).get("prompts", {})
-    left, in_vain = {*told, *({"throw"} if DICE.keys() & rules.options.keys() else ())}, 0
+    left = {name.removeprefix(_ASKED) for name in _wanted(rules) if name.startswith(_ASKED)}
+    in_vain = 0
     for number, setting in enumerate(_settings(rules, players, options), 1):
         before = len(left)
         yield from _moments(_table(journal, rules, setting, number), number, left)
@@ -144,7 +157,7 @@ def _moments(table: Table, number: int, left: set[str]) -> Iterator[_Shot]:
         # What goes without saying is asked at no screen.
         if prompt.code in left and match.by_itself(ends_turns=True) is None:
             left.remove(prompt.code)
-            yield _Shot(f"play-{prompt.code}", _quiet(table), match.clone())
+            yield _Shot(_ASKED + prompt.code, _quiet(table), match.clone())
             yield _Shot(f"play-{prompt.code}-touched", _quiet(table), match.clone(), touched=True)
         if first:
             yield from _refusals(table, refused)
@@ -170,7 +183,7 @@ def _refusals(table: Table, refused: set[str]) -> Iterator[_Shot]:
         if reading.status is Status.ILLEGAL and reading.objections[:1] == objections[:1]:
             view = replace(view, refused=reading.refused, fixes=reading.fixes)
         refused.add(objections[0].code)
-        yield _Shot(f"not-allowed-{objections[0].code}", view, match.clone())
+        yield _Shot(_REFUSED + objections[0].code, view, match.clone())
 
 
 def _table(journal: Journal, rules: Game[Any], setting: _Setting, number: int) -> Table:

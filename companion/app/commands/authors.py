@@ -179,11 +179,15 @@ def _screens(given: argparse.Namespace) -> int:
     with progress_of(given) as stage:
         for game in games:
             drawing = stage("screens", game=game.id)
-            folder, options = Path(given.out), options_of(given)
-            for path in write_screens(game.id, folder, lang, given.players, options):
+            folder, options, missing = Path(given.out), options_of(given), set[str]()
+            for path in write_screens(game.id, folder, lang, given.players, options, missing):
                 if given.json:
                     print_json({"game": game.id, "file": str(path)})
                 else:
                     tell(path)
                 drawing(0, 0)
+            if given.json:
+                print_json({"game": game.id, "missing": sorted(missing)})
+            elif missing:
+                tell(Texts("commands.authors", lang)("not_drawn", names=", ".join(sorted(missing))))
     return OK

@@ -217,7 +217,7 @@ def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str], stage: Progr
     part = parts.start(f"{WHOLE}{game}", chosen)
     try:
         # Some matches take a quarter of an hour; each of their steps has its own timeout.
-        code = _ended(part, stage("demo_whole", game=game), inf)
+        code = _ended(part, stage("demo_whole", game=game), inf, parts.out / "whole.json")
     finally:
         if part.poll() is None:
             part.kill()
@@ -229,11 +229,15 @@ def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str], stage: Progr
     return _write_whole_report(parts.out, parts.lang, time.monotonic() - started)
 
 
-def _ended(part: subprocess.Popen[bytes], step: Step, seconds: float) -> int | None:
-    """The exit code of a part; None if it takes longer than that."""
+def _ended(
+    part: subprocess.Popen[bytes], step: Step, seconds: float, figures: Path | None = None
+) -> int | None:
+    """The exit code of a part; None if it takes longer than that. ``figures``: the file in which it
+    counts its moves."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        step(0, 0)
+        known = figures is not None and figures.exists()
+        step(_part(figures.parent, figures.stem)["moves"] if figures and known else 0, 0)
         try:
             return part.wait(LOOK_S)
         except subprocess.TimeoutExpired:

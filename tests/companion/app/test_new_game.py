@@ -327,8 +327,9 @@ def test_a_golden_file_that_does_not_fit_hides_no_other_finding(
 @pytest.mark.thorough
 def test_its_screens_are_drawn_wide_and_upright(tmp_path: Path, heelstone: Heelstone) -> None:
     folder = moon(tmp_path)
-    done = heelstone("screens", folder, "--out", tmp_path / "pictures")
+    done = heelstone("screens", folder, "--out", tmp_path / "pictures", "--lang", "en")
     assert done.code == 0
+    assert "not drawn, for no match came to it: not-allowed-match_over" in done.out
     names = {path.name for path in (tmp_path / "pictures").iterdir()}
     for screen in ("shelf", "set-up", "play-set", "not-allowed-occupied", "result"):
         assert {f"{screen}.png", f"{screen}-portrait.png"} <= names

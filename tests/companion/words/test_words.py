@@ -141,6 +141,12 @@ def test_elsewhere_a_stage_is_one_line_however_often_it_is_told(
     told = capfd.readouterr()
     assert told.err == "Looking back at the match\nReplaying the match\n"
     assert told.out == ""
+    monkeypatch.setattr(subject, "LOG_S", 0.0)
+    with progress("en") as stage:
+        moves = stage("demo_whole", game="ludo")
+        moves(7, 0)
+    what = "Moves of a whole match of ludo on the virtual table"
+    assert capfd.readouterr().err == f"{what}\n{what} … 7\n"
 
 
 def test_what_is_done_soon_is_worth_no_line(capfd: pytest.CaptureFixture[str]) -> None:
