@@ -76,15 +76,19 @@ def test_the_games_fit_and_one_is_chosen(size: tuple[int, int]) -> None:
     assert chosen == ["shelf"]
 
 
-def test_a_piece_is_dragged_and_nothing_is_left_behind() -> None:
+def test_a_piece_is_dragged_and_nothing_is_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from companion.app.demo.window import open_table
     from companion.ui.offscreen import open_window
 
-    before, size = set(Path(tempfile.gettempdir()).glob("heelstone-table-*")), (800, 480)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    size, seen = (800, 480), threading.Event()
     window, gone = open_window(size), list[str]()
     style.use_language("de")
 
     def opened(table_window: TableWindow) -> TableSide:
+        seen.wait(timeout=30)
         return open_table(GAME, "de", table_window)
 
     screen: Any = VirtualTableScreen(
@@ -96,6 +100,7 @@ def test_a_piece_is_dragged_and_nothing_is_left_behind() -> None:
     try:
         tick(4)
         assert "Einen Moment" in texts(screen) and faults(screen) == []
+        seen.set()
         frames_until(lambda: demo.your_turn and screen._shown > 3 and gone == [], "people may drag")
         tick(4)
         assert faults(screen) == []
@@ -122,7 +127,8 @@ def test_a_piece_is_dragged_and_nothing_is_left_behind() -> None:
         tap_on(key(screen, "←"))
         assert gone == ["shelf"]
     finally:
+        seen.set()
         screen.leave()
         window.remove_widget(screen)
     frames_until(lambda: "virtual table" not in {t.name for t in threading.enumerate()}, "its end")
-    assert set(Path(tempfile.gettempdir()).glob("heelstone-table-*")) == before
+    assert list(tmp_path.glob("heelstone-table-*")) == []
