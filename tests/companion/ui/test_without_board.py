@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,14 @@ def test_a_piece_is_dragged_and_nothing_is_left_behind(
     from companion.ui.offscreen import open_window
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    size, seen = (800, 480), threading.Event()
+    size, starts = (800, 480), list[Any]()
     window, gone = open_window(size), list[str]()
     style.use_language("de")
 
     def opened(table_window: TableWindow) -> TableSide:
-        seen.wait(timeout=30)
-        return open_table(GAME, "de", table_window)
+        side = open_table(GAME, "de", table_window)
+        starts.append(side.start)
+        return replace(side, start=lambda: None)
 
     screen: Any = VirtualTableScreen(
         opened, lambda: gone.append("shelf"), lambda: gone.append("sorry"),
@@ -100,7 +102,7 @@ def test_a_piece_is_dragged_and_nothing_is_left_behind(
     try:
         tick(4)
         assert "Einen Moment" in texts(screen) and faults(screen) == []
-        seen.set()
+        starts[0]()
         frames_until(lambda: demo.your_turn and screen._shown > 3 and gone == [], "people may drag")
         tick(4)
         assert faults(screen) == []
@@ -127,7 +129,6 @@ def test_a_piece_is_dragged_and_nothing_is_left_behind(
         tap_on(key(screen, "←"))
         assert gone == ["shelf"]
     finally:
-        seen.set()
         screen.leave()
         window.remove_widget(screen)
     frames_until(lambda: "virtual table" not in {t.name for t in threading.enumerate()}, "its end")
