@@ -45,6 +45,8 @@ class TableWords:
     """Legal moves that are entered by choosing cards."""
     on_board: bool
     """True if a touch on the board can express a legal move."""
+    by_piece: bool
+    """True if a move may begin with picking up one of the mover's pieces."""
     score_lines: tuple[ScoreLine, ...]
     """Sources of the points at the end of a match."""
     history: tuple[tuple[int, ...], ...]
@@ -80,11 +82,6 @@ class TableWords:
         """True if there is nothing to do but to choose cards, or to leave it."""
         others = {*self.view.legal} - {*self.by_cards, self.done}
         return self.playing and bool(self.by_cards) and not others
-
-    @property
-    def by_piece(self) -> bool:
-        """True if a move may begin with picking up one of the mover's pieces."""
-        return self.playing and means_pieces(self.view, self.box)
 
     @property
     def crowded(self) -> bool:
@@ -132,6 +129,7 @@ def table_words(
         placeless=tuple(move for move in placeless(view, box) if move not in by_cards),
         by_cards=by_cards,
         on_board=any(touched(move, view, box) for move in view.legal),
+        by_piece=view.outcome is None and view.state in PLAYING and means_pieces(view, box),
         score_lines=score_lines,
         history=history,
     )

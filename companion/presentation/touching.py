@@ -82,12 +82,13 @@ def touched(move: Move, view: PlayView, box: Box) -> tuple[str, ...]:
 
 def means_pieces(view: PlayView, box: Box) -> bool:
     """True if a legal move puts down one of several kinds of the mover's own pieces."""
-    kinds = {
+    kinds = (
         kind.id
         for move in view.legal
         if touched(move, view, box) and _valued(move, box) and (kind := piece_of(move, view, box))
-    }
-    return len(kinds) > 1
+    )
+    first = next(kinds, None)
+    return any(kind != first for kind in kinds)
 
 
 def lying_sites(move: Move, view: PlayView, box: Box) -> tuple[str, ...]:
