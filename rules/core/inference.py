@@ -3,14 +3,14 @@ about meanwhile, and what is worth trying to explain a picture."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Generic
 
 from rules.core.matches import Json
 from rules.core.moves import Move
 from rules.core.state import S, State
-from rules.core.tables import Belief, Board, Boards, Layout, Lies, Runs, Thought
+from rules.core.tables import Belief, Board, Boards, Layout, Lies, Runs, Thought, lacking
 
 
 class Inference(Generic[S]):
@@ -108,13 +108,13 @@ def lifted(
         return {}
     layout = state.layout()
     before = _seen(layout, sites)
-    gone = {site for site in sites if before[site] - Counter(board[site])}
+    gone = {site for site, look in before.items() if lacking(look, board[site])}
     # Moves are tried only where something of their own is gone: they are many.
     owned = {item.site for item in layout if item.owner == asked.player and item.site in gone}
     if not owned:
-        return _taken_up(state, asked.player, sites, board)
+        return _taken_up(state, asked.player, board, sites, before)
     bare = {site for site in gone & owned if not board[site]}
-    put = {site for site in sites if Counter(board[site]) - before[site]}
+    put = {site for site in sites if lacking(board[site], before.get(site, ()))}
     found: dict[str, Lies] = {}
     # By far most of this is spent on moves that touch one place only.
     for move in moves() if put or bare else ():
@@ -125,44 +125,43 @@ def lifted(
         found |= dict.fromkeys(here & bare, Lies.BEGUN)
         if put and len(touched) > 2 and put.issubset(touched):
             after = _seen(_layout_after(state, move), touched)
-            taken = {site for site in here if before[site] - after[site]}
+            taken = {site for site in here if lacking(before[site], after.get(site, ()))}
             if taken & owned and _under_way(board, put, _seen(layout, touched), after):
                 return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
         if not put and len(found) == len(bare):
             break
     if gone - found.keys():
-        found |= _taken_up(state, asked.player, sites, board)
+        found |= _taken_up(state, asked.player, board, sites, before)
     return found
 
 
 # -- private ------------------------------------------------------------------------------
 
 
-Lying = Mapping[str, Counter[tuple[str, str]]]
-"""Kinds and poses by site."""
-
-
-def _seen(layout: Layout, sites: Collection[str]) -> Lying:
-    """All that can be seen at ``sites`` of what ``layout`` holds."""
-    found: Lying = defaultdict(Counter)
+def _seen(layout: Layout, sites: Collection[str]) -> Board:
+    """All that can be seen at ``sites`` of what ``layout`` holds, without bare ones."""
+    found: dict[str, list[tuple[str, str]]] = {}
     for item, number in layout.items():
         if item.seen and item.site in sites:
-            found[item.site][item.kind, item.pose] += number
-    return found
+            found.setdefault(item.site, []).extend([(item.kind, item.pose)] * number)
+    return {site: tuple(sorted(things)) for site, things in found.items()}
 
 
-def _taken_up(state: State, seat: int, sites: Collection[str], board: Board) -> dict[str, Lies]:
+def _taken_up(
+    state: State, seat: int, board: Board, sites: Collection[str], before: Board
+) -> dict[str, Lies]:
     """The ``sites`` if all that is gone there, whoever's it is, is taken up by a legal move of
-    ``seat`` that is not over with it."""
-    before = _seen(state.layout(), sites)
-    gone = {site: before[site] - Counter(board[site]) for site in sites}
-    if not all(gone[site] and Counter(board[site]) <= before[site] for site in sites):
-        return {}
+    ``seat`` that is not over with it; ``before``: what should lie there."""
+    for site in sites:
+        should = before.get(site, ())
+        if not lacking(should, board[site]) or lacking(board[site], should):
+            return {}
+    gone = {site: Counter(before[site]) - Counter(board[site]) for site in sites}
     for move in state.legal_moves():
         touched = state.touches(move)
         if move.player == seat and len(touched) > len(gone) and gone.keys() <= {*touched}:
             after = _seen(_layout_after(state, move), touched)
-            if all(gone[site] <= before[site] - after[site] for site in sites):
+            if all(gone[s] <= Counter(before[s]) - Counter(after.get(s, ())) for s in sites):
                 return dict.fromkeys(gone, Lies.BEGUN)
     return {}
 
@@ -174,10 +173,11 @@ def _layout_after(state: State, move: Move) -> Layout:
     return after.layout()
 
 
-def _under_way(board: Board, put: Collection[str], before: Lying, after: Lying) -> bool:
+def _under_way(board: Board, put: Collection[str], before: Board, after: Board) -> bool:
     """True if no more was ``put`` anywhere than a move puts there, and something is still to be
     put."""
     to_come = any(
-        after[site] - (Counter(board[site]) if site in put else before[site]) for site in after
+        lacking(look, board[site] if site in put else before.get(site, ()))
+        for site, look in after.items()
     )
-    return to_come and all(Counter(board[site]) <= after[site] for site in put)
+    return to_come and not any(lacking(board[site], after.get(site, ())) for site in put)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from rules.core.moves import Move
@@ -38,6 +39,12 @@ Board = Mapping[str, tuple[tuple[str, str], ...]]
 Boards = Mapping[str, Collection[tuple[tuple[str, str], ...]]]
 """A ``Board`` with all that the picture leaves open per site; without the sites of which it says
 nothing."""
+
+
+@lru_cache(maxsize=1 << 14)
+def lacking(part: tuple[tuple[str, str], ...], whole: tuple[tuple[str, str], ...]) -> int:
+    """Number of things of ``part`` that ``whole`` lacks; ``Board`` has such looks of a site."""
+    return (Counter(part) - Counter(whole)).total()
 
 
 class Lies(Enum):

@@ -46,7 +46,7 @@ class Zones:
     Zones come into being when used.
     """
 
-    __slots__ = ("_known", "_next_pool", "_pools", "_top", "_unknown")
+    __slots__ = ("_known", "_next_pool", "_pools", "_shared", "_top", "_unknown")
 
     def __init__(self) -> None:
         self._known: dict[str, Counter[str]] = {}
@@ -54,6 +54,8 @@ class Zones:
         self._top: dict[str, list[str]] = {}
         self._pools: dict[int, Counter[str]] = {}
         self._next_pool = 0
+        self._shared = False
+        """True while a copy may have the same tables: whoever changes them makes its own before."""
 
     # -- reading --------------------------------------------------------------------------
 
@@ -164,10 +166,12 @@ class Zones:
 
     def put(self, zone: str, kinds: Mapping[str, int] | Iterable[str]) -> None:
         """Lay things openly into ``zone``."""
+        self._own()
         self._known.setdefault(zone, Counter()).update(Counter(kinds))
 
     def fill(self, zone: str, kinds: Mapping[str, int] | Iterable[str]) -> None:
         """Lay things into ``zone`` shuffled: what they are is known, but not which is which."""
+        self._own()
         counts = +Counter(kinds)
         if counts:
             pool = self._new_pool(counts)
@@ -177,6 +181,7 @@ class Zones:
 
     def draw(self, source: str, target: str, kind: str | None) -> None:
         """Move the top thing of ``source`` to ``target``; ``kind`` None: it was not seen."""
+        self._own()
         top = self.top(source)
         if top is not None:
             if kind is not None and kind != top:
@@ -188,6 +193,7 @@ class Zones:
 
     def move(self, source: str, target: str, kind: str | None) -> None:
         """Move one thing, order aside; ``kind`` None: an unknown one. Raises HiddenError."""
+        self._own()
         if kind is not None:
             self._take(source, kind)
             self._known.setdefault(target, Counter())[kind] += 1
@@ -201,6 +207,7 @@ class Zones:
 
     def move_unknown(self, source: str, target: str) -> None:
         """Move one thing that is none of the known ones; raises HiddenError."""
+        self._own()
         pools = self._unknown.get(source)
         if not pools:
             raise HiddenError("zone_empty", zone=source)
@@ -213,15 +220,18 @@ class Zones:
 
     def place_on_top(self, source: str, target: str, kind: str) -> None:
         """Move ``kind`` openly onto the pile ``target``."""
+        self._own()
         self._take(source, kind)
         self._top.setdefault(target, []).append(kind)
 
     def discard(self, zone: str, kind: str) -> None:
         """Take ``kind`` out of the match."""
+        self._own()
         self._take(zone, kind)
 
     def reveal(self, zone: str, kind: str) -> None:
         """The table shows that one unknown thing in ``zone`` is ``kind``; raises HiddenError."""
+        self._own()
         if self._known.get(zone, Counter())[kind] > 0 and not self.unknown(zone):
             return
         self._bind(zone, kind)
@@ -229,6 +239,7 @@ class Zones:
 
     def shuffle(self, sources: Iterable[str], target: str) -> None:
         """Shuffle everything of ``sources`` (and what is left in ``target``) into ``target``."""
+        self._own()
         zones = [target, *(zone for zone in sources if zone != target)]
         counts: Counter[str] = Counter()
         pools: dict[int, int] = {}
@@ -249,6 +260,7 @@ class Zones:
     def forget_pools(self) -> None:
         """Any of the unknown things may lie wherever one lies: it is not certain any more which
         were put together."""
+        self._own()
         if len(self._pools) > 1:
             self._merge(dict.fromkeys(self._pools, 0))
 
@@ -257,11 +269,10 @@ class Zones:
     def clone(self) -> Self:
         """An independent copy."""
         other = type(self).__new__(type(self))
-        other._known = {zone: _copy(c) for zone, c in self._known.items()}
-        other._unknown = {zone: dict(p) for zone, p in self._unknown.items()}
-        other._top = {zone: list(p) for zone, p in self._top.items()}
-        other._pools = {pool: _copy(c) for pool, c in self._pools.items()}
-        other._next_pool = self._next_pool
+        other._known, other._unknown = self._known, self._unknown
+        other._top, other._pools, other._next_pool = self._top, self._pools, self._next_pool
+        # Most copies are only asked, or forgotten before they are changed.
+        other._shared = self._shared = True
         return other
 
     def to_json(self) -> Json:
@@ -334,6 +345,15 @@ class Zones:
         return found
 
     # -- private --------------------------------------------------------------------------
+
+    def _own(self) -> None:
+        """Make tables of one's own before they are changed."""
+        if self._shared:
+            self._known = {zone: _copy(c) for zone, c in self._known.items()}
+            self._unknown = {zone: dict(p) for zone, p in self._unknown.items()}
+            self._top = {zone: list(p) for zone, p in self._top.items()}
+            self._pools = {pool: _copy(c) for pool, c in self._pools.items()}
+            self._shared = False
 
     def _all_zones(self) -> set[str]:
         return {*self._known, *self._unknown, *self._top}

@@ -20,9 +20,9 @@ from rules.box import load_box
 from rules.core import Actor, Move, Objection, Prompt
 from rules.reading.effects import Effects
 from rules.reading.explaining import DETOUR, STEP, Explanations
-from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Glimpse, Look
+from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Glimpse
 from rules.reading.timing import in_time
-from rules.reading.weighing import MARGIN, Node
+from rules.reading.weighing import MARGIN, Node, things_apart
 
 ILLEGAL = 4.5
 """A player does something illegal."""
@@ -284,16 +284,11 @@ def _as_seen(known: Explanations, node: Node) -> Node:
     start, best = known.usual, known.best
     made_up = DETOUR * sum(
         node.wanted.get(site, EMPTY) != start.get(site, EMPTY)
-        and _apart(node.wanted.get(site, EMPTY), best[site])
-        >= _apart(start.get(site, EMPTY), best[site])
+        and things_apart(node.wanted.get(site, EMPTY), best[site])
+        >= things_apart(start.get(site, EMPTY), best[site])
         for site in node.changed
     )
     return replace(node, cost=node.cost + made_up, score=node.score - made_up)
-
-
-def _apart(one: Look, other: Look) -> int:
-    a, b = Counter(one), Counter(other)
-    return (a - b).total() + (b - a).total()
 
 
 def _noticed(way: _Way, node: Node) -> Node:
@@ -330,7 +325,7 @@ def _forbidden_acts(
     if len(wrong) > 1:
         thought_of = known.game.inference.plausible(state, wrong, known.best, node.moves)
         covered = {one.move for one in thought_of if one.covered}
-    apart = {s: _apart(node.wanted.get(s, EMPTY), known.best[s]) for s in left}
+    apart = {s: things_apart(node.wanted.get(s, EMPTY), known.best[s]) for s in left}
     refused = way.refused
     for move in fitting:
         same = refused is not None and refused.player == move.player

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Protocol
 
 from rules.core import Move
@@ -33,6 +34,7 @@ class Effects:
     def __init__(self, state: Any) -> None:
         self._learnt: dict[_Kind, list[frozenset[Change]]] = {}
         self._against: dict[_Kind, float] = {}
+        self._kinds: dict[Move, _Kind] = {}
         self._owners: dict[str, set[int | None]] = {}
         for item in state.layout():
             for word in _WORD.findall(item.kind):
@@ -86,9 +88,12 @@ class Effects:
         return bool(learnt) and all(_further(one, words, wanted, seen) > 0 for one in learnt)
 
     def _kind_of(self, move: Move) -> _Kind:
-        named = (self._owners[word] for word in _words(move) if word in self._owners)
-        whose = frozenset(owner for owners in named if len(owners) == 1 for owner in owners)
-        return move.player, move.verb, len(move.args), whose
+        kind = self._kinds.get(move)
+        if kind is None:
+            named = (self._owners[word] for word in _words(move) if word in self._owners)
+            whose = frozenset(owner for owners in named if len(owners) == 1 for owner in owners)
+            kind = self._kinds[move] = (move.player, move.verb, len(move.args), whose)
+        return kind
 
 
 _Kind = tuple[int | None, str, int, frozenset[int | None]]
@@ -97,8 +102,9 @@ Change = tuple[bool, str, str, str]
 _WORD = re.compile("[a-z]+|[0-9]+")
 
 
-def _words(move: Move) -> list[str]:
-    return [*move.args, *_WORD.findall(" ".join(move.args))]
+@lru_cache(maxsize=1 << 14)
+def _words(move: Move) -> Sequence[str]:
+    return (*move.args, *_WORD.findall(" ".join(move.args)))
 
 
 def _with_holes(text: str, words: Sequence[str]) -> str:

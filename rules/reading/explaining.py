@@ -290,6 +290,7 @@ class Explanations(Weighing):
         shows = {move for move, sites in touches.items() if sites}
         idle = {m for m in shows - implied if changed.isdisjoint(touches[m])}
         alike: Counter[object] = Counter()
+        strayed: set[object] = set()
         for move, (_, against, guessed, _, _) in thought_of.items():
             touched, gone = touches[move], False
             if move in idle and (not self.wide or node.astray):
@@ -297,9 +298,12 @@ class Explanations(Weighing):
             if self.wide and not self._is_worth_it(node, move, alike, idle):
                 continue
             if touched:
-                child = None
-                if move not in idle:
-                    child = self._shown(node, move, STEP + against, vouched=move in implied)
+                child, vouched = None, move in implied
+                kind = vouched, self._kind_of(node, move, touched)
+                if move not in idle and kind not in strayed:
+                    child = self._shown(node, move, STEP + against, vouched=vouched)
+                    if child is None:
+                        strayed.add(kind)
                 if child is None and self.wide and not node.astray:
                     gone, cost = True, STEP + against + log(len(shows))
                     child = self._shown(node, move, cost, vouched=True)
@@ -319,6 +323,14 @@ class Explanations(Weighing):
                 for unfinished in run[:-1]:
                     unfinished.complete = False  # the cards that follow are drawn at once
                 yield from ((each, each is not run[-1]) for each in run)
+
+    def _kind_of(self, node: Node, move: Move, touched: Collection[str]) -> object:
+        """Key of moves behind ``node`` that are as far from the picture: they differ only in which
+        places they change where all certainly lies as it should."""
+        looks, certain = node.at.looks, self.certain
+        even = [s for s in touched if s in certain and looks.get(s, EMPTY) == self.best[s]]
+        lies = sorted(looks.get(site, EMPTY) for site in even)
+        return move.player, move.verb, len(move.args), *lies, frozenset(touched).difference(even)
 
     def _out_of_sight(self, touched: Collection[str], node: Node, child: Node) -> bool:
         """True if what ``child`` has otherwise than ``node`` lies where something hides it."""

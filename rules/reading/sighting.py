@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -14,6 +13,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from rules.box import Site
 from rules.core import Item
+from rules.core.tables import lacking
 
 
 class Glimpse(NamedTuple):
@@ -157,10 +157,9 @@ def _one(kind: str, pose: str) -> Look:
     return (Glimpse(kind, pose),)
 
 
-@lru_cache(maxsize=4096)
 def within(part: Look, whole: Look) -> bool:
     """True if all of one look is in another."""
-    return Counter(part) <= Counter(whole)
+    return not lacking(part, whole)
 
 
 def look_text(look: Look) -> str:

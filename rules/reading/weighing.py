@@ -6,14 +6,14 @@ there differs from the one before only where the move touches something.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.core import Actor, Board, Lies, Move
+from rules.core.tables import lacking
 from rules.match import Match
 from rules.reading.dice import Thrown
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks, within
@@ -51,7 +51,9 @@ class Position:
     It knows none before it, so that all are forgotten at once when the look has been read.
     """
 
-    __slots__ = ("_after", "_legal", "_seconds", "_touches", "differs", "looks", "open", "state")
+    __slots__ = (
+        "_after", "_legal", "_seconds", "_touches", "differs", "looks", "open", "state", "weights",
+    )  # fmt: skip
 
     def __init__(self, state: Any, before: Position | None = None, but: Iterable[str] = ()) -> None:
         """``before``: a position that it differs from only at the sites ``but``."""
@@ -64,6 +66,8 @@ class Position:
         """… sites that were not compared yet; None: all of them."""
         if before is not None and before.open is not None:
             self.open = {*before.open, *but}
+        self.weights: dict[int, Weight] = {}
+        """What the picture says to it, by the number of moves that are supposed before it."""
         self._after: dict[Move, Position] = {}
         self._legal: list[Move] | None = None
         self._touches: dict[Move, Collection[str]] = {}
@@ -107,6 +111,25 @@ class Position:
     def leads_to(self, move: Move, after: Position) -> None:
         """It is known already where ``move`` leads."""
         self._after[move] = after
+
+
+class Weight(NamedTuple):
+    """What the picture says to a position behind some moves; a ``Node`` has the same and more."""
+
+    wanted: dict[str, Look]
+    losses: dict[str, float]
+    left: Left
+    lies: Mapping[str, Lies]
+    changed: list[str]
+    begun: tuple[str, ...]
+    likely: float
+    """Log likelihood of the picture, but for an untold throw."""
+    tolerated: int
+    covered: int
+    things: int
+    apart: int
+    against: float
+    untold: bool
 
 
 @dataclass(slots=True)
@@ -205,6 +228,8 @@ class Weighing:
         """Looks that the picture leaves open, by site."""
         self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
         """Sites that may as well look differently: their stickers are badly seen."""
+        self.certain = frozenset(s for s, b in self.beliefs.items() if _is_certain(b)) - left.keys()
+        """Sites where nothing else than what is seen can lie as well."""
         self.hidden = frozenset(s for s, b in self.beliefs.items() if b.occluded)
         """Sites that something hides."""
         self._order = {site: number for number, site in enumerate(self.beliefs)}
@@ -334,6 +359,17 @@ class Weighing:
 
     def weighed(self, node: Node) -> Node:
         """``node`` with what its state wants to lie where, and what the picture says to that."""
+        # Searches come by the same position, and behind as many moves by the same ones.
+        weight = node.at.weights.get(len(node.moves))
+        if weight is None:
+            weight = node.at.weights[len(node.moves)] = self._weight(node)
+        node.wanted, node.losses, node.left, node.lies = weight[:4]
+        node.changed, node.begun, likely, node.tolerated, node.covered = weight[4:9]
+        node.things, node.apart, node.against, node.untold = weight[9:]
+        node.score = likely - node.cost - UNTOLD_THROW * node.untold
+        return node
+
+    def _weight(self, node: Node) -> Weight:
         at = self.compared(node.at)
         wanted, best, beliefs = dict(at.looks), self.best, self.beliefs
         losses: dict[str, float] = {}
@@ -348,7 +384,7 @@ class Weighing:
                 kept[site] = (seen, want)
                 continue
             against += loss
-            apart += _apart(want, seen) if loss > CHANGED else 0
+            apart += things_apart(want, seen) if loss > CHANGED else 0
             losses[site] = loss
         lies = self._may_lie(node, losses, wanted) if losses else {}
         right = [site for site, how in lies.items() if how.right]
@@ -372,7 +408,7 @@ class Weighing:
         for site, loss in list(losses.items()):
             if loss <= CHANGED:
                 continue
-            things += _apart(wanted.get(site, EMPTY), best[site])
+            things += things_apart(wanted.get(site, EMPTY), best[site])
             if lies.get(site) is Lies.BEGUN:
                 unfinished += min(UNFINISHED, loss)
                 usual = self.usual.get(site, EMPTY)
@@ -381,23 +417,18 @@ class Weighing:
                 begun.append(site)
                 del losses[site]
         halfway = TOLERATED * tolerated + unfinished + COVERED * covered + doubt
-        node.wanted, node.losses, node.left, node.lies = wanted, losses, kept, lies
-        node.score = self.top - sum(losses.values()) - halfway - node.cost
-        node.tolerated, node.begun, node.covered = tolerated, tuple(begun), covered
-        node.against = against
-        node.changed = [site for site, loss in losses.items() if loss > CHANGED]
-        if all(self.may_hide(site, wanted) for site in node.changed):
-            node.changed = []
-        node.untold = False
+        changed = [site for site, loss in losses.items() if loss > CHANGED]
+        if all(self.may_hide(site, wanted) for site in changed):
+            changed = []
         back = node.takeback and not node.moves
         # What was thrown since is not taken back with the moves before it.
         waits = self.dice.waits
-        if waits(node.state, node.moves) or (back and waits(self.match.state, ())):
-            node.untold = True
-            node.score -= UNTOLD_THROW
-            things, apart = things + 1, apart + 1
-        node.things, node.apart = things, apart
-        return node
+        untold = waits(node.state, node.moves) or bool(back and waits(self.match.state, ()))
+        likely = self.top - sum(losses.values()) - halfway
+        return Weight(
+            wanted, losses, kept, lies, changed, tuple(begun), likely, tolerated, covered,
+            things + untold, apart + untold, against, untold,
+        )  # fmt: skip
 
     def may_hide(self, site: str, wanted: Mapping[str, Look]) -> bool:
         """True if a heap has all that is ``wanted`` there, as far as it shows: what is not seen may
@@ -483,6 +514,15 @@ def _in_doubt(belief: SiteBelief) -> bool:
     )  # fmt: skip
 
 
+def _is_certain(belief: SiteBelief) -> bool:
+    """True if the picture speaks clearly against everything but the best look."""
+    if belief.occluded or belief.unread or belief.heap:
+        return False
+    best = belief.best
+    others = (score for look, score in belief.looks.items() if look != best)
+    return belief.score(best) - max(others, default=belief.floor) > CHANGED
+
+
 def _same_things(one: Look, other: Look) -> bool:
     """True if two looks differ at most in that one of them does not say how a thing stands."""
     return len(one) == len(other) and all(
@@ -491,11 +531,6 @@ def _same_things(one: Look, other: Look) -> bool:
     )
 
 
-def _apart(one: Look, other: Look) -> int:
+def things_apart(one: Look, other: Look) -> int:
     """Number of things that would have to be put down or taken away to make one look the other."""
-    if not one or not other:
-        return len(one) + len(other)
-    if len(one) == len(other) == 1:
-        return 2
-    a, b = Counter(one), Counter(other)
-    return (a - b).total() + (b - a).total()
+    return lacking(one, other) + lacking(other, one)

@@ -48,11 +48,14 @@ class DolmenInference(Inference[DolmenState]):
 
 
 def _ways_of_druids(state: DolmenState, sites: Collection[str]) -> Iterator[Move]:
-    """Moves of a player's own druids at some ``sites``. Nothing else is lifted: stones and dolmens
-    come from in front of the players."""
+    """Moves of a player's own druids at some ``sites``: of the ways to where all lies as it should
+    one stands for all. Nothing else is lifted: stones and dolmens come from in front of the
+    players."""
     for place in state.druids[state.turn]:
         if state.board.places[place] in sites:
-            yield from ways_of_druid(state, state.turn, state.turn, place)
+            ways = [*ways_of_druid(state, state.turn, state.turn, place)]
+            yield from (move for move in ways if move.args[-1] in sites)
+            yield from [move for move in ways if move.args[-1] not in sites][:1]
 
 
 def _covered(state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:

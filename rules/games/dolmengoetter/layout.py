@@ -86,14 +86,15 @@ def touches(state: DolmenState, move: Move) -> Collection[str] | None:
         if any(right[1] == circle and right[2] == seat for right in state.rights):
             return None
         return args[:1] if verb == "dolmen" else ()
-    stones = 0
-    sites = set(args)
+    names, stones = state.board.circle_ids, 0
+    also: list[str] = []
     if verb == "stone" or (verb != "herbs" and state.stones[seat] and state.points[seat] == 1):
         stones = 1
         for circle in state.board.circles_of[state.board.place[args[0]]]:
             if state.piles[circle] and state.filled[circle] == state.board.size[circle] - 1:
-                sites.add(state.board.circle_ids[circle])
+                also.append(names[circle])
     if state.last == [] or state.stones_left == stones:
-        names = state.board.circle_ids
-        sites.update(names[circle] for circle, pile in enumerate(state.piles) if pile)
-    return sites
+        also += [names[circle] for circle, pile in enumerate(state.piles) if pile]
+    if also:
+        return {*args, *also}
+    return args[:1] if args[0] == args[-1] else args

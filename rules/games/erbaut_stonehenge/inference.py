@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 
 from rules.core import Board, Boards, Inference, Item, Lies, Move, Thought
+from rules.core.inference import lifted
 from rules.games.erbaut_stonehenge.components import (
     CARD,
     CARD_NAMES,
@@ -45,7 +47,7 @@ from rules.games.erbaut_stonehenge.moves import (
     Step,
     step_of,
 )
-from rules.games.erbaut_stonehenge.prompts import pays
+from rules.games.erbaut_stonehenge.prompts import pays, shown_attempts
 from rules.games.erbaut_stonehenge.state import ErbautState
 
 Look = Sequence[tuple[str, str]]
@@ -70,7 +72,7 @@ class ErbautInference(Inference[ErbautState]):
         unjudged = sites if _turned_unseen(state, board) else ()
         return {
             **dict.fromkeys(unjudged, Lies.UNJUDGED),
-            **super().may_lie(state, sites, board, moves),
+            **lifted(state, sites, board, partial(shown_attempts, state)),
             **dict.fromkeys(right, Lies.FOR_NOW),
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from rules.core import Actor, Move, Prompt
 from rules.games.erbaut_stonehenge.components import (
@@ -58,6 +58,7 @@ from rules.games.erbaut_stonehenge.moves import (
     SABOTAGE_MOVE,
     SHOW_MOVE,
     START_MOVE,
+    STEAL_UNSEEN,
     TAKE_MOVE,
     steal_move,
 )
@@ -346,10 +347,21 @@ def pseudo_moves(state: ErbautState) -> Iterator[Move]:
         yield from SHOW_MOVE[turn]
     elif phase != OVER:
         for seat in range(state.players):
-            yield from _tried_by(state, seat)
+            yield from _tried_by(state, seat, _thefts_tried)
 
 
-def _tried_by(state: ErbautState, seat: int) -> Iterator[Move]:
+def shown_attempts(state: ErbautState) -> Iterator[Move]:
+    """What hands could do in a turn, as far as the table shows it: of all prices of a theft one
+    stands for all."""
+    for seat in range(state.players):
+        yield from _tried_by(state, seat, lambda _, seat, other, __: [STEAL_UNSEEN[seat][other]])
+
+
+_Thefts = Callable[[ErbautState, int, int, list[int]], Iterable[Move]]
+"""Thefts of a seat from another one with cards of a hand."""
+
+
+def _tried_by(state: ErbautState, seat: int, thefts: _Thefts) -> Iterator[Move]:
     yield BUILD_MOVE[seat]
     yield ATONE_MOVE[seat]
     yield DRAW_MOVE[seat]
@@ -370,22 +382,21 @@ def _tried_by(state: ErbautState, seat: int) -> Iterator[Move]:
     if state.stage[seat] == OPEN:
         yield DISCARD_MOVE[seat][state.yard[seat]]
     if state.cards.hand_size[seat] > 1:
-        yield from _thefts_tried(state, seat, hand)
+        for other in range(state.players):
+            if other != seat and state.stage[other] >= PILLARS_0:
+                yield from thefts(state, seat, other, hand)
     for card in state.influence[seat]:
         for other in range(state.players):
             if other != seat:
                 yield SABOTAGE_MOVE[seat][other][card]
 
 
-def _thefts_tried(state: ErbautState, seat: int, hand: list[int]) -> Iterator[Move]:
-    for other in range(state.players):
-        if other == seat or state.stage[other] < PILLARS_0:
-            continue
-        moves = dict.fromkeys(_thefts(state, seat, other))
-        # On a real table a hand may be any of many cards: so only neighbours in the list, too.
-        step = len(hand) if state.cards.zones is None else 2
-        for place, first in enumerate(hand):
-            for second in hand[place + 1 : place + step]:
-                if state.cards.holds(seat, first, second):
-                    moves[steal_move(seat, other, first, second)] = None
-        yield from moves
+def _thefts_tried(state: ErbautState, seat: int, other: int, hand: list[int]) -> Iterable[Move]:
+    moves = dict.fromkeys(_thefts(state, seat, other))
+    # On a real table a hand may be any of many cards: so only neighbours in the list, too.
+    step = len(hand) if state.cards.zones is None else 2
+    for place, first in enumerate(hand):
+        for second in hand[place + 1 : place + step]:
+            if state.cards.holds(seat, first, second):
+                moves[steal_move(seat, other, first, second)] = None
+    return moves

@@ -98,7 +98,7 @@ def skip_leads(state: TrilithenState, seen: Mapping[int, int], top: int) -> bool
     """True if nobody has moved, or the next player after a turn that was skipped."""
     places = tuple(state.place_of)
     skipped = Course(NOBODY, NOBODY, NOBODY, NOBODY, places, state)
-    stays = _agrees(skipped, tuple(seen.items()))
+    stays = _agrees(places, tuple(seen.items()))
     return stays or any(_leads_on(skipped, seen, top))
 
 
@@ -135,26 +135,25 @@ def _within_reach(state: TrilithenState) -> frozenset[int]:
 def _this_turn(ring: _Ring, seen: Seen, top: int | None) -> list[Course]:
     state, standing = ring.state, dict(seen)
     if state.phase is not Phase.PLACE:
-        return _told_apart(_all_courses(ring), seen)
+        return _told_apart((one for one in _all_courses(ring) if _agrees(one.places, seen)), seen)
     if top is not None:
-        return _told_apart(_courses(state, (PREVIOUS[top], top), standing), seen)
+        return _told_apart(_courses(state, (PREVIOUS[top], top), seen), seen)
     own = state.placeable(state.turn)
     moved = [c for c in own if standing.get(c) not in (None, state.place_of[c])]
-    courses = _courses(state, tuple(standing[colour] for colour in moved), standing)
-    found = [one for one in courses if _agrees(one, seen)]
+    found = [*_courses(state, tuple(standing[colour] for colour in moved), seen)]
     if not found and moved:
-        found = [one for one in _all_courses(ring) if one.colour in moved and _agrees(one, seen)]
+        every = _all_courses(ring)
+        found = [one for one in every if one.colour in moved and _agrees(one.places, seen)]
     return _by_payment(found)
 
 
 def _told_apart(courses: Iterable[Course], seen: Seen) -> list[Course]:
-    """The ``courses`` that come to what is ``seen``; where the one that was placed, or the
-    rammer, is not seen, one for each payment and direction."""
+    """The ``courses``; of those in which what was placed, or the rammer, is not ``seen`` one for
+    each payment and direction."""
     shows: list[Course] = []
     lost: list[Course] = []
     for one in courses:
-        if _agrees(one, seen):
-            (shows if {_rammer(one), one.colour} <= {*dict(seen), NOBODY} else lost).append(one)
+        (shows if {_rammer(one), one.colour} <= {*dict(seen), NOBODY} else lost).append(one)
     return shows + _by_payment(lost)
 
 
@@ -184,26 +183,23 @@ def _next_turn(ring: _Ring, seen: Seen, top: int) -> list[tuple[Course, Course]]
 
 @lru_cache(maxsize=8)
 def _all_courses(ring: _Ring) -> list[Course]:
-    return sorted(_courses(ring.state, range(RING), {}), key=lambda course: course.right)
+    return sorted(_courses(ring.state, range(RING), ()), key=lambda course: course.right)
 
 
-def _agrees(course: Course, seen: Seen) -> bool:
-    return all(course.places[colour] == place for colour, place in seen)
+def _agrees(places: Sequence[int], seen: Seen) -> bool:
+    return all(places[colour] == place for colour, place in seen)
 
 
-def _courses(
-    state: TrilithenState, starts: Sequence[int], seen: Mapping[int, int]
-) -> Iterator[Course]:
-    """The courses of the rest of a turn. Of two trilithons that wait, one at least stays where it
-    was placed, and is ``seen`` there if it is seen at all."""
+def _courses(state: TrilithenState, starts: Sequence[int], seen: Seen) -> Iterator[Course]:
+    """The courses of the rest of a turn that come to what is ``seen``."""
     if state.phase is Phase.FLIP:
-        yield from _ram(state, NOBODY, NOBODY)
+        yield from _ram(state, NOBODY, NOBODY, seen)
         return
     if state.phase is Phase.RAM:
         for colour, way, _, _ in state.reaches():
             after = state.clone()
             announce(after, colour, way)
-            yield from _ram(after, NOBODY, NOBODY)
+            yield from _ram(after, NOBODY, NOBODY, seen)
         return
     seat, cards = state.turn, _within_reach(state)
     two = len(state.waiting(seat)) > 1
@@ -217,46 +213,49 @@ def _courses(
             if two:
                 yield from _two(after, colour, start, starts, seen)
             if not two or start in starts:
-                yield from _placed(after, colour, start)
+                yield from _placed(after, colour, start, seen)
 
 
 def _two(
-    state: TrilithenState,
-    colour: int,
-    start: int,
-    starts: Sequence[int],
-    seen: Mapping[int, int],
+    state: TrilithenState, colour: int, start: int, starts: Sequence[int], seen: Seen
 ) -> Iterator[Course]:
-    """TK26: the second one that waits follows."""
+    """TK26: the second one that waits follows. One of both at least stays where it was placed, and
+    is ``seen`` there if it is seen at all."""
     (second,) = state.waiting(state.turn)
-    there = seen.get(second)
+    standing = dict(seen)
+    there = standing.get(second)
     cards = _within_reach(state)
     for place in (start for start in starts if start in cards):
-        if (place == there or seen.get(colour) == start) and _is_free(state, place, second):
-            yield from _placed(placed(state, second, place), colour, start)
+        if (place == there or standing.get(colour) == start) and _is_free(state, place, second):
+            yield from _placed(placed(state, second, place), colour, start, seen)
 
 
-def _placed(state: TrilithenState, colour: int, start: int) -> Iterator[Course]:
+def _placed(state: TrilithenState, colour: int, start: int, seen: Seen) -> Iterator[Course]:
     """The ram that is due, if there is any."""
     reaches = state.reaches()
-    if not reaches:
+    if not reaches and _agrees(state.place_of, seen):
         yield Course(colour, start, NOBODY, NOBODY, tuple(state.place_of), state)
     for rammer, way, _, _ in reaches:
         after = state.clone()
         announce(after, rammer, way)
-        yield from _ram(after, colour, start)
+        yield from _ram(after, colour, start, seen)
 
 
-def _ram(state: TrilithenState, colour: int, start: int) -> Iterator[Course]:
+def _ram(state: TrilithenState, colour: int, start: int, seen: Seen) -> Iterator[Course]:
     """Courses of a ram that was announced, by how far it comes."""
     way, places = state.direction, state.place_of[:]
-    stood = places[state.rammer]
-    for right in range(state.right, len(state.needed)):
+    stood, last = places[state.rammer], len(state.needed)
+    there = [place for rammer, place in seen if rammer == state.rammer]
+    for right in range(state.right, last):
         places[state.rammer] = (stood + STEP[way] * right) % RING
-        yield Course(colour, start, way, right, tuple(places), state)
-    after = state.clone()
-    strike(after)
-    yield Course(colour, start, way, len(state.needed), tuple(after.place_of), after)
+        if _agrees(places, seen):
+            yield Course(colour, start, way, right, tuple(places), state)
+    # Who rams comes to stand beside where the other one stood.
+    if there in ([], [(stood + STEP[way] * (last - 1)) % RING]):
+        after = state.clone()
+        strike(after)
+        if _agrees(after.place_of, seen):
+            yield Course(colour, start, way, last, tuple(after.place_of), after)
 
 
 def _leads_on(course: Course, seen: Mapping[int, int], top: int) -> Iterator[Course]:
@@ -280,8 +279,7 @@ def _leads_on(course: Course, seen: Mapping[int, int], top: int) -> Iterator[Cou
     for colour in set(colours).intersection(state.placeable(state.turn)):
         for start in (PREVIOUS[top], top):
             if start != places[colour] and _is_free(state, start, colour):
-                ends = _placed(placed(state, colour, start), colour, start)
-                yield from (one for one in ends if _agrees(one, (*seen.items(),)))
+                yield from _placed(placed(state, colour, start), colour, start, (*seen.items(),))
 
 
 def _may_have_rammed(places: Places, colour: int, moved: set[int], seen: Mapping[int, int]) -> bool:

@@ -74,11 +74,12 @@ class TrilithenInference(Inference[TrilithenState]):
             seen = {card for _, card in faces_up(board)}
             found = [move for move in found if MEANING[move.text][1] in seen]
         covered = state.phase is not Phase.BARS
+        told = any(move.verb == "place" for move in found) and _is_told(state, board)
         return [
             Thought(
                 move,
                 _rarity(state, move, since),
-                _stands_for_many(state, move, board),
+                _stands_for_many(state, move, board, told),
                 covered,
                 _seconds(move),
             )
@@ -162,20 +163,25 @@ def _seconds(move: Move) -> float | None:
     return 1.0 + 1.5 * int(move.args[0]) if move.verb == "ride" else None
 
 
-def _stands_for_many(state: TrilithenState, move: Move, board: Board) -> bool:
+def _is_told(state: TrilithenState, board: Board) -> bool:
+    """True if a course of two turns explains where all stand."""
+    top, seen = top_card(board), standing(board)
+    one = this_turn(state, seen, None)
+    return bool(one or (top is not None and next_turn(state, seen, top, ())))
+
+
+def _stands_for_many(state: TrilithenState, move: Move, board: Board, told: bool) -> bool:
     """True if a card that is turned back by now may have been another one, or a trilithon may have
-    been placed elsewhere as well: no course of two turns explains where all stand, and it rammed,
-    or may have, somebody who has moved since."""
+    been placed elsewhere as well: where all stand is not ``told`` by a course of two turns, and it
+    rammed, or may have, somebody who has moved since."""
     if move.verb == "show" and state.phase is Phase.SHOW:
         return MEANING[move.text][1] not in {card for _, card in faces_up(board)}
     if move.verb != "place" or state.phase is not Phase.PLACE:
         return False
     _, colour, card, place = MEANING[move.text]
-    top, seen = top_card(board), standing(board)
-    if top in (None, card, *state.deck.discards[-1:]):
+    if told or top_card(board) in (None, card, *state.deck.discards[-1:]):
         return False
-    if this_turn(state, seen, None) or (top is not None and next_turn(state, seen, top, ())):
-        return False
+    seen = standing(board)
     touching = {state.ring[field] for field in (NEXT[NEXT[place]], PREVIOUS[place])}
     moved = (seen.get(c) not in (None, state.place_of[c]) for c in touching - {FREE, colour})
     return seen.get(colour) != place or any(moved)

@@ -44,11 +44,14 @@ def mistaken(state: TrilithenState, seat: int, card: int) -> tuple[int, int] | N
 
 
 def playable(state: TrilithenState, seat: int) -> list[int]:
-    """Cards that the player holds; physical: may hold."""
+    """Cards that the player holds; physical: may hold, or be ``mistaken`` for one that they may."""
     hand = state.deck.playable(seat)
     if not state.physical:
         return hand
-    return hand + [card for card in state.deck.discards if mistaken(state, seat, card)]
+    discards = state.deck.discards
+    held = {*hand}.difference(discards)
+    covered = discards[: -state.players]
+    return hand + [card for card in covered if not held.isdisjoint((NEXT[card], PREVIOUS[card]))]
 
 
 def fitting_cards(state: TrilithenState) -> set[int]:
