@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import compress, islice
 
 from rules.core import Board, Inference, Lies, Move, Thought
 from rules.core.inference import lifted
 from rules.games.dolmengoetter.components import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.layout import layout
-from rules.games.dolmengoetter.prompts import ways_of_druid
 from rules.games.dolmengoetter.state import ACTION, RIGHTS, START, STONE, DolmenState
 
 
@@ -48,14 +48,17 @@ class DolmenInference(Inference[DolmenState]):
 
 
 def _ways_of_druids(state: DolmenState, sites: Collection[str]) -> Iterator[Move]:
-    """Moves of a player's own druids at some ``sites``: of the ways to where all lies as it should
-    one stands for all. Nothing else is lifted: stones and dolmens come from in front of the
-    players."""
-    for place in state.druids[state.turn]:
-        if state.board.places[place] in sites:
-            ways = [*ways_of_druid(state, state.turn, state.turn, place)]
-            yield from (move for move in ways if move.args[-1] in sites)
-            yield from [move for move in ways if move.args[-1] not in sites][:1]
+    """Walks and flights of a player's own druids from some ``sites``: of those to where all lies as
+    it should one stands for all. Nothing else is lifted: stones and dolmens come from in front of
+    the players."""
+    tables, free, seat, places = state.tables, state.free, state.turn, state.board.places
+    here = [place for place, site in enumerate(places) if site in sites]
+    elsewhere = (place for place in compress(range(len(places)), free) if place not in here)
+    there = [*(place for place in here if free[place]), *islice(elsewhere, 1)]
+    for place in state.druids[seat]:
+        if place in here:
+            for row in (tables.walks(seat, place), tables.flights(seat, place)):
+                yield from (row[to] for to in there)
 
 
 def _covered(state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:

@@ -48,11 +48,24 @@ class Course:
 
 
 @dataclass(frozen=True)
-class _Ring:
+class Ring:
     """A position, the same as others for whoever only looks at the ring."""
 
     key: tuple[object, ...]
     state: TrilithenState = field(compare=False)
+
+    @staticmethod
+    def of(state: TrilithenState) -> Ring:
+        """``state``, which is not changed any more."""
+        return Ring(
+            (
+                state.phase, state.turn, state.own, state.simple, tuple(state.bars),
+                tuple(state.place_of), tuple(map(tuple, state.points)), tuple(state.lives),
+                state.placed, state.rammer, state.direction, state.needed, state.right,
+                _within_reach(state),
+            ),
+            state,
+        )  # fmt: skip
 
 
 def placed(state: TrilithenState, colour: int, place: int) -> TrilithenState:
@@ -64,19 +77,17 @@ def placed(state: TrilithenState, colour: int, place: int) -> TrilithenState:
     return after
 
 
-def this_turn(state: TrilithenState, seen: Mapping[int, int], top: int | None) -> list[Course]:
+def this_turn(ring: Ring, seen: Mapping[int, int], top: int | None) -> list[Course]:
     """Courses of the turn that lead to where all are ``seen``; ``top``: the card that has put the
     trilithon there, None if any may have: then one with the fewest cards stands for others."""
-    return _this_turn(_ring(state), tuple(seen.items()), top)
+    return _this_turn(ring, tuple(seen.items()), top)
 
 
-def next_turn(
-    state: TrilithenState, seen: Mapping[int, int], top: int, hues: Sequence[int]
-) -> list[Course]:
+def next_turn(ring: Ring, seen: Mapping[int, int], top: int, hues: Sequence[int]) -> list[Course]:
     """Courses of the turn after which the next player comes to what is ``seen`` with ``top``: of
     those that differ in nothing that was paid the one with the fewest cards. ``hues``: colours of
     the cards that lie face up; if the next player's ram shows in these it is that."""
-    found = _next_turn(_ring(state), tuple(seen.items()), top)
+    found = _next_turn(ring, tuple(seen.items()), top)
     colours = Counter(hues)
     shown = [pair for pair in found if hues and _has_turned(pair[1], colours)]
     # A ram that has come to its end explains more than one whose trilithon goes along.
@@ -84,13 +95,11 @@ def next_turn(
     return [*dict.fromkeys(one for one, _ in ended or shown or found)]
 
 
-def next_shows(
-    state: TrilithenState, seen: Mapping[int, int], top: int, hues: Sequence[int]
-) -> bool:
+def next_shows(ring: Ring, seen: Mapping[int, int], top: int, hues: Sequence[int]) -> bool:
     """True if the next player's ram shows in what is ``seen`` and in the colours ``hues`` of the
     cards that lie face up."""
     colours = Counter(hues)
-    found = _next_turn(_ring(state), tuple(seen.items()), top)
+    found = _next_turn(ring, tuple(seen.items()), top)
     return any(_has_turned(last, colours) for _, last in found)
 
 
@@ -113,18 +122,6 @@ def _has_turned(last: Course, hues: Counter[int]) -> bool:
     return hues == Counter(needed[: hues.total()]) or right == hues.total() - 1 == last.right
 
 
-def _ring(state: TrilithenState) -> _Ring:
-    return _Ring(
-        (
-            state.phase, state.turn, state.own, state.simple, tuple(state.bars),
-            tuple(state.place_of), tuple(map(tuple, state.points)), tuple(state.lives),
-            state.placed, state.rammer, state.direction, state.needed, state.right,
-            _within_reach(state),
-        ),
-        state,
-    )  # fmt: skip
-
-
 def _within_reach(state: TrilithenState) -> frozenset[int]:
     """The fields where a card that the player may hold puts a trilithon."""
     cards = playable(state, state.turn)
@@ -132,7 +129,7 @@ def _within_reach(state: TrilithenState) -> frozenset[int]:
 
 
 @lru_cache(maxsize=64)
-def _this_turn(ring: _Ring, seen: Seen, top: int | None) -> list[Course]:
+def _this_turn(ring: Ring, seen: Seen, top: int | None) -> list[Course]:
     state, standing = ring.state, dict(seen)
     if state.phase is not Phase.PLACE:
         return _told_apart((one for one in _all_courses(ring) if _agrees(one.places, seen)), seen)
@@ -169,20 +166,21 @@ def _by_payment(courses: Iterable[Course]) -> list[Course]:
 
 
 @lru_cache(maxsize=64)
-def _next_turn(ring: _Ring, seen: Seen, top: int) -> list[tuple[Course, Course]]:
+def _next_turn(ring: Ring, seen: Seen, top: int) -> list[tuple[Course, Course]]:
     ends: dict[object, Course] = {}
+    standing = dict(seen)
     for one in _all_courses(ring):
-        if _rammer(one) in dict(seen):
+        if _rammer(one) in standing:
             ends.setdefault((one.places, one.paid), one)
     found: dict[object, tuple[Course, Course]] = {}
     for one in ends.values():
-        for last in _leads_on(one, dict(seen), top):
+        for last in _leads_on(one, standing, top):
             found.setdefault((one.paid, last.paid, last.state.needed), (one, last))
     return [*found.values()]
 
 
 @lru_cache(maxsize=8)
-def _all_courses(ring: _Ring) -> list[Course]:
+def _all_courses(ring: Ring) -> list[Course]:
     return sorted(_courses(ring.state, range(RING), ()), key=lambda course: course.right)
 
 

@@ -11,7 +11,14 @@ from math import log
 
 from rules.core import Board, Boards, Inference, Json, Lies, Move, Thought
 from rules.games.trilithen_knallen.components import NEXT, NOBODY, PREVIOUS, RING, SPOT, UNBOUND
-from rules.games.trilithen_knallen.courses import Course, next_turn, placed, skip_leads, this_turn
+from rules.games.trilithen_knallen.courses import (
+    Course,
+    Ring,
+    next_turn,
+    placed,
+    skip_leads,
+    this_turn,
+)
 from rules.games.trilithen_knallen.moves import (
     DONE,
     MEANING,
@@ -66,20 +73,19 @@ class TrilithenInference(Inference[TrilithenState]):
     ) -> Iterable[Thought]:
         """The ``moves`` that may have been made after ``since``, each with what speaks against
         it."""
-        offered = set(moves)
-        found = [move for move in _likely(state, board, offered, since) if move in offered]
+        offered, ring = set(moves), Ring.of(state)
+        found = [move for move in _likely(ring, board, offered, since) if move in offered]
         if state.phase is Phase.SHOW and since:
             # Whoever turned a card up just now left it as it is seen; what was turned back is a
             # ride.
             seen = {card for _, card in faces_up(board)}
             found = [move for move in found if MEANING[move.text][1] in seen]
         covered = state.phase is not Phase.BARS
-        told = any(move.verb == "place" for move in found) and _is_told(state, board)
         return [
             Thought(
                 move,
                 _rarity(state, move, since),
-                _stands_for_many(state, move, board, told),
+                _stands_for_many(ring, move, board),
                 covered,
                 _seconds(move),
             )
@@ -124,16 +130,16 @@ class TrilithenInference(Inference[TrilithenState]):
 
 
 def _likely(
-    state: TrilithenState, board: Board, offered: Collection[Move], since: Sequence[Move]
+    ring: Ring, board: Board, offered: Collection[Move], since: Sequence[Move]
 ) -> Sequence[Move]:
     """The moves that may have led to ``board``, if they are among the legal ones, ``offered``."""
-    phase = state.phase
+    state, phase = ring.state, ring.state.phase
     if phase is Phase.PLACE:
-        return _placings(state, board, offered, sum(move.verb == "place" for move in since))
+        return _placings(ring, board, offered, sum(move.verb == "place" for move in since))
     if phase is Phase.RAM:
-        return likely_rams(state, board)
+        return likely_rams(ring, board)
     if phase is Phase.FLIP:
-        return likely_flips(state, board) + likely_rides(state, board)
+        return likely_flips(ring, board) + likely_rides(ring, board)
     if phase is Phase.SHOW:
         return likely_shows(state, board)
     if phase is Phase.SWAP:
@@ -163,28 +169,24 @@ def _seconds(move: Move) -> float | None:
     return 1.0 + 1.5 * int(move.args[0]) if move.verb == "ride" else None
 
 
-def _is_told(state: TrilithenState, board: Board) -> bool:
-    """True if a course of two turns explains where all stand."""
-    top, seen = top_card(board), standing(board)
-    one = this_turn(state, seen, None)
-    return bool(one or (top is not None and next_turn(state, seen, top, ())))
-
-
-def _stands_for_many(state: TrilithenState, move: Move, board: Board, told: bool) -> bool:
+def _stands_for_many(ring: Ring, move: Move, board: Board) -> bool:
     """True if a card that is turned back by now may have been another one, or a trilithon may have
-    been placed elsewhere as well: where all stand is not ``told`` by a course of two turns, and it
-    rammed, or may have, somebody who has moved since."""
+    been placed elsewhere as well: it rammed, or may have, somebody who has moved since, and no
+    course of two turns explains where all stand."""
+    state = ring.state
     if move.verb == "show" and state.phase is Phase.SHOW:
         return MEANING[move.text][1] not in {card for _, card in faces_up(board)}
     if move.verb != "place" or state.phase is not Phase.PLACE:
         return False
     _, colour, card, place = MEANING[move.text]
-    if told or top_card(board) in (None, card, *state.deck.discards[-1:]):
+    top, seen = top_card(board), standing(board)
+    if top in (None, card, *state.deck.discards[-1:]):
         return False
-    seen = standing(board)
     touching = {state.ring[field] for field in (NEXT[NEXT[place]], PREVIOUS[place])}
     moved = (seen.get(c) not in (None, state.place_of[c]) for c in touching - {FREE, colour})
-    return seen.get(colour) != place or any(moved)
+    if seen.get(colour) == place and not any(moved):
+        return False
+    return not (this_turn(ring, seen, None) or (top is not None and next_turn(ring, seen, top, ())))
 
 
 def _in_doubt(spot: str, boards: Boards) -> bool:
@@ -198,13 +200,12 @@ def _came_up(move: Move, boards: Boards) -> bool:
     return len(move.args) == 1 or f"card {move.args[1]}" in kinds
 
 
-def _placings(
-    state: TrilithenState, board: Board, offered: Collection[Move], before: int
-) -> list[Move]:
+def _placings(ring: Ring, board: Board, offered: Collection[Move], before: int) -> list[Move]:
     """Placements with which a course of this turn begins or, if none came ``before``, a course of
     this one and the next; else those by the card on top, and those that left a trilithon where it
     stands."""
-    seat, top, seen = state.turn, top_card(board), standing(board)
+    state, top, seen = ring.state, top_card(board), standing(board)
+    seat = state.turn
     if top is not None and [top] == state.deck.discards[-2:-1]:
         return []  # Nobody goes on before the last card lies there.
     played = None if top in state.deck.discards[-1:] else top
@@ -217,11 +218,11 @@ def _placings(
     ]
     stand = [(colour, seen[colour]) for colour in own if colour in seen]
     now = by_top if len(state.waiting(seat)) < 2 and by_top else offered
-    found = _beginning(this_turn(state, seen, played if by_top else None), seat)
+    found = _beginning(this_turn(ring, seen, played if by_top else None), seat)
     found = [move for move in found if move in now]
     if played is not None and not before:
         # Or that card is the next player's.
-        earlier = _beginning(next_turn(state, seen, played, new_hues(state, board)), seat)
+        earlier = _beginning(next_turn(ring, seen, played, new_hues(state, board)), seat)
         found += [move for move in earlier if move in offered and move not in by_top]
     if not found and before < MOST_TURNS:
         either = [move for colour, place in stand for move in _either(seat, colour, place)]

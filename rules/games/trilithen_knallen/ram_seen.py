@@ -14,7 +14,7 @@ from rules.games.trilithen_knallen.components import (
     SPOTS,
     UNBOUND,
 )
-from rules.games.trilithen_knallen.courses import Course, next_shows, next_turn, this_turn
+from rules.games.trilithen_knallen.courses import Course, Ring, next_shows, next_turn, this_turn
 from rules.games.trilithen_knallen.moves import FLIP, RAM, SHOW, SWAP
 from rules.games.trilithen_knallen.prompts import legal_moves, rides
 from rules.games.trilithen_knallen.seen import faces_up, standing, top_card
@@ -24,9 +24,10 @@ SOURCES = 2
 """How many spots are followed from which an unknown trilithon card may have come."""
 
 
-def likely_flips(state: TrilithenState, board: Board) -> list[Move]:
+def likely_flips(ring: Ring, board: Board) -> list[Move]:
     """Cards that lie face up, and where the trilithon cards among them may have come from."""
-    if not _may_be_of_this_ram(state, board):
+    state = ring.state
+    if not _may_be_of_this_ram(ring, board):
         return []
     row, faces = FLIP[state.turn], {SPOT[site]: card for site, card in faces_up(board)}
     right: dict[Move, None] = {}
@@ -64,12 +65,13 @@ def _sources(
     return [*dict.fromkeys((*(s for s in known if not state.up[s]), *down))][:SOURCES]
 
 
-def _may_be_of_this_ram(state: TrilithenState, board: Board) -> bool:
+def _may_be_of_this_ram(ring: Ring, board: Board) -> bool:
     """True if the cards that lie face up may have been turned up in the ram that is under way.
 
     Once somebody has played another card this ram is over: by these cards, if they are not that
     player's, and as far as a course leads from which that player goes on.
     """
+    state = ring.state
     if not _played_since(state, board):
         return True
     faces = {SPOT[site]: card for site, card in faces_up(board)}
@@ -77,11 +79,11 @@ def _may_be_of_this_ram(state: TrilithenState, board: Board) -> bool:
         return True
     new = {spot: card for spot, card in faces.items() if not state.up[spot]}
     top, hues = top_card(board), new_hues(state, board)
-    if top is not None and hues and next_shows(state, standing(board), top, hues):
+    if top is not None and hues and next_shows(ring, standing(board), top, hues):
         return False
     fresh = [card for spot, card in new.items() if spot not in state.turned_back]
     unread = sum(not board.get(site) for site in SPOTS[: len(state.up)])
-    ends = {one.right - state.right for one in _courses(state, board)}
+    ends = {one.right - state.right for one in _courses(ring, board)}
     ends = ends or {*range(len(state.needed) - state.right + 1)}
     return _end_ram(state, list(new.values()), unread, ends) or _end_ram(state, fresh, unread, ends)
 
@@ -106,35 +108,37 @@ def _end_ram(
     return False
 
 
-def likely_rides(state: TrilithenState, board: Board) -> list[Move]:
+def likely_rides(ring: Ring, board: Board) -> list[Move]:
     """Rides with which a course ends that leads to where all stand; else none at all."""
+    state = ring.state
     found = rides(state)
     # What lies face up in the turn that is under way was not turned back.
-    if not _played_since(state, board) and likely_flips(state, board):
+    if not _played_since(state, board) and likely_flips(ring, board):
         return []
-    reached = {one.right - state.right for one in _courses(state, board)}
+    reached = {one.right - state.right for one in _courses(ring, board)}
     return [found[number] for number in sorted(reached) or (0,)] if found else []
 
 
-def likely_rams(state: TrilithenState, board: Board) -> list[Move]:
-    ways = {(one.state.rammer, one.way) for one in _courses(state, board)}
+def likely_rams(ring: Ring, board: Board) -> list[Move]:
+    state = ring.state
+    ways = {(one.state.rammer, one.way) for one in _courses(ring, board)}
     offered = [(colour, way) for colour, way, _, _ in state.rams]
     leading = [one for one in offered if one in ways]
     return [RAM[state.turn][colour][way] for colour, way in leading or offered[:1]]
 
 
-def _courses(state: TrilithenState, board: Board) -> list[Course]:
+def _courses(ring: Ring, board: Board) -> list[Course]:
     """The courses of the ram that lead to where all stand; where there are none, those that lead to
     where the player's own stand: others that moved since have hardly moved these."""
-    top, seen = top_card(board), standing(board)
-    courses = this_turn(state, seen, None)
+    state, top, seen = ring.state, top_card(board), standing(board)
+    courses = this_turn(ring, seen, None)
     if top is not None and _played_since(state, board):
-        courses = [*courses, *next_turn(state, seen, top, new_hues(state, board))]
+        courses = [*courses, *next_turn(ring, seen, top, new_hues(state, board))]
     own = {colour: seen[colour] for colour in state.own[state.turn] if colour in seen}
     if len(state.survivors()) == 2:
         return courses  # Before a third turn could hide the rest, the same player moves again.
     # A rammer that is not seen tells nothing of how far it came.
-    return courses or [one for one in this_turn(state, own, None) if one.state.rammer in own]
+    return courses or [one for one in this_turn(ring, own, None) if one.state.rammer in own]
 
 
 def new_hues(state: TrilithenState, board: Board) -> list[int]:
