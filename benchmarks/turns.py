@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from benchmarks.measure import Result
+from companion.app.preload import settle_memory
 from rules.games import find_game
 from rules.testing.pictures import Noise
 from tests.support.scenes.hookless import HOOKLESS, hookless
@@ -104,6 +105,7 @@ def tally(
     """The tally of looks at random matches from seed ``first``, with every number of players."""
     told = Tally()
     counts: Sequence[int] = find_game(game_id).players
+    settle_memory()  # As at a table that runs, no full search for garbage falls into a look.
     for seed in range(first, first + MOST_MATCHES):
         players = counts[seed % len(counts)]
         share = max(looks // (3 * len(counts)), 10)

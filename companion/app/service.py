@@ -17,6 +17,7 @@ from types import FrameType
 
 from companion.app.application import Application
 from companion.app.hosting import Hosting
+from companion.app.preload import settle_memory
 from companion.journal.entries import JournalError
 from companion.settings.people import MatchSetup
 from companion.settings.settings import Settings
@@ -186,6 +187,7 @@ def serve(
         house.buttons.answers = doorbell.answered
         keep_log = RunLog(house.recent_log.lines, runtime_folder())
         heartbeat = Heartbeat(signs_of_life(house), Notifier(), keep_log).start()
+        settle_memory()
         try:
             while not signals.stop.wait(None if meeting is None else STEP_S):
                 if meeting is not None and meeting.begun():

@@ -378,10 +378,12 @@ class Explanations(Weighing):
             child.implied, child.complete = child.implied + 1, False
             return child
         gain = child.score + child.cost - node.score - node.cost
-        if (child.things < node.things and gain >= -0.5) or self._builds_up(node, child):
+        if child.things < node.things and gain >= -0.5:
             return child
         # What may lie differently for the moment only waits for the step that explains it.
         if child.apart < node.apart and child.against <= node.against + 0.5:
+            return child
+        if self._builds_up(node, child):
             return child
         if move in self.seen_before:
             child.complete = False

@@ -51,8 +51,8 @@ def _ways_of_druids(state: DolmenState, sites: Collection[str]) -> Iterator[Move
     """Walks and flights of a player's own druids from some ``sites``: of those to where all lies as
     it should one stands for all. Nothing else is lifted: stones and dolmens come from in front of
     the players."""
-    tables, free, seat, places = state.tables, state.free, state.turn, state.board.places
-    here = [place for place, site in enumerate(places) if site in sites]
+    tables, free, seat, places = state.tables, state.free, state.turn, state.board.place
+    here = [places[site] for site in sites if site in places]
     elsewhere = (place for place in compress(range(len(places)), free) if place not in here)
     there = [*(place for place in here if free[place]), *islice(elsewhere, 1)]
     for place in state.druids[seat]:
