@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from random import Random
 
@@ -110,6 +111,16 @@ def _carry_out(place: Place, pseudo: Move, legal: bool, before: Layout) -> None:
         return
     if pseudo.player is None:
         return
+    lying = Counter[str]()
+    for item, number in layout.items():
+        lying[item.kind] += number
+    kinds = place.box.kinds
+    for kind in lying.keys() & kinds.keys():
+        if lying[kind] > kinds[kind].count:
+            place.wrong(
+                f"{pseudo} would lay {lying[kind]} of {kind}, the box holds {kinds[kind].count}",
+                "Let pseudo_moves yield what hands can do with the pieces there are",
+            )
     changed = layout != before
     if legal:
         habits.legal[pseudo.verb] += 1
@@ -164,6 +175,8 @@ def _check_named(place: Place, move: Move, objection: Objection) -> None:
         against.moves.add(move.text.partition(" ")[2])
         against.sites.add(site)
         against.positions.add(place.here)
+        if site not in move.args and prompt.asks(move.player):
+            against.answers[site in place.answers] += 1
     named = values.get("player"), values.get("other")
     if None not in named and named[0] == named[1]:
         place.wrong(

@@ -22,17 +22,18 @@ from rules.lesson import has_lesson
 from rules.match import Match
 from rules.puzzle import has_puzzles
 from rules.telling import load_text
+from rules.testing.agreement import count_down
 from rules.testing.declarations import check_declared, check_setting
 from rules.testing.endings import check_end, check_log, check_ties
 from rules.testing.lesson import lesson_problems
 from rules.testing.metadata import check_facts, check_package, check_used
-from rules.testing.mixed_table import check_beside, dealt_seats
 from rules.testing.pieces import Pieces
 from rules.testing.playout import RUNGS, ladder, random_match
 from rules.testing.positions import check_closely, check_quickly
 from rules.testing.puzzle import puzzle_problems
 from rules.testing.report import Place, Report, fault
-from rules.testing.texts import Proofreader, check_named, check_texts
+from rules.testing.side_by_side import check_beside, dealt_seats, idle_options
+from rules.testing.texts import Proofreader, check_named, check_texts, check_untold
 from rules.texts import AUTHORED
 
 # Unused parts of a game: nothing is wrong with them, but they are odd.
@@ -140,6 +141,8 @@ def check_game(
     if matches is None and report.ok:
         _guarded(report, game.id, partial(_check_ends, game, settings, report))
         check_idle(game, report)
+        check_untold(game, report)
+        _check_options(game, settings, report)
         _check_throwers(report)
     return report
 
@@ -285,7 +288,7 @@ class _Trial:
         game, report = self._game, self._report
         box = load_box(game.box).for_game(game.id)
         colours = game.colours(players, options)
-        tellers = [Proofreader(game, lang, colours, box) for lang in AUTHORED]
+        tellers = [Proofreader(game, lang, colours, box, report.read) for lang in AUTHORED]
         check_setting(game, players, dict(options), box, report)
         pieces = Pieces(box, report)
         match: Match | None = None
@@ -333,6 +336,7 @@ class _Trial:
             if closely:
                 questions.add(prompt.code)
                 check_closely(place, self._tried[physical])
+        count_down(report.habits, asked)
         if match is None:
             remedy = "Let outcome be None after setup"
             report.add(f"{where}: the match was over before it began", remedy)
@@ -363,6 +367,16 @@ def _check_ends(
         report.hint(
             f"in each of {ties} ties the lower seat came out ahead",
             "Put equal seats into one group, as ranked does, unless a rule says otherwise",
+        )
+
+
+def _check_options(
+    game: Game[Any], settings: list[tuple[int, dict[str, str]]], report: Report
+) -> None:
+    for name, matches in idle_options(game, settings):
+        report.hint(
+            f"in {matches} pairs of matches the option '{name}' made no difference",
+            "Ask for its value where the rules depend on it; what is rare, choose may lead to",
         )
 
 

@@ -5,7 +5,8 @@ changed rule shows in it. So does it in ``…_options.txt``, with a line for a m
 every option. Counts of legal moves (perft, as chess programs call it) are in
 ``perft.json``: for each position the number of ways to go on for one, two and three moves. Authors
 add positions of their own there, with the moves that lead to them; the counts are filled in, and
-should be reckoned by hand once.
+should be reckoned by hand once. What they declare of a position besides, its ``scores``, its
+``outcome`` and the objections to moves that are ``refused``, is never written anew.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from zlib import crc32
 
 from rules.bounded import read_text
@@ -29,6 +30,7 @@ PERFT = "perft.json"
 DEPTH = 3
 MOST_WAYS = 20_000
 """Number of ways from which it goes no deeper."""
+DECLARED: Final = {"scores": list, "outcome": str, "refused": dict}
 MOST_BYTES = 4 << 20
 
 
@@ -85,7 +87,7 @@ def differences(game: Game[Any], folder: Path) -> list[str]:
     Raises GameError.
     """
     remedy = f"If that is meant, write it anew: heelstone golden {game.id}"
-    told = []
+    told = [*_undeclared(game, folder / PERFT)]
     for name, text in golden_files(game, folder).items():
         if (old := _text_of(folder / name)) is None:
             told.append(f"{name} is missing. Write it: heelstone golden {game.id}")
@@ -133,6 +135,8 @@ class _Position:
     players: int
     moves: list[str] = field(default_factory=list)
     options: Mapping[str, str] = field(default_factory=dict)
+    declared: Mapping[str, Any] = field(default_factory=dict)
+    """What its author reckoned by hand, by the names of ``DECLARED``."""
 
 
 def _counted(game: Game[Any], file: Path) -> str:
@@ -145,9 +149,28 @@ def _counted(game: Game[Any], file: Path) -> str:
         record: dict[str, Any] = {"name": position.name, "players": position.players}
         if position.options:
             record["options"] = dict(position.options)
-        record |= {"moves": position.moves, "counts": perft(match.state)}
+        record |= {"moves": position.moves, **position.declared, "counts": perft(match.state)}
         lines.append("  " + json.dumps(record, ensure_ascii=False))
     return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def _undeclared(game: Game[Any], file: Path) -> Iterator[str]:
+    """Positions in which something is not as their author declared."""
+    text = _text_of(file)
+    for position in [] if text is None else _read(text, file):
+        match = _reached(game, position, file)
+        refused = position.declared.get("refused", {})
+        found = {
+            "scores": list(match.scores),
+            "outcome": match.outcome.reason if match.outcome else "",
+            "refused": {move: [one.code for one in match.why_not(move)] for move in refused},
+        }
+        for what, declared in position.declared.items():
+            if what == "refused":
+                declared = {move: [code] if code else [] for move, code in refused.items()}
+            if found[what] != declared:
+                told = f"{PERFT} declares {what} {declared} of '{position.name}', not {found[what]}"
+                yield f"{told}. Mend the rules, or what is declared"
 
 
 def _reached(game: Game[Any], position: _Position, file: Path) -> Match:
@@ -178,7 +201,13 @@ def _beginning(game: Game[Any]) -> Iterator[_Position]:
 def _read(text: str, file: Path) -> list[_Position]:
     try:
         found = [
-            _Position(str(p["name"]), int(p["players"]), list(p["moves"]), p.get("options", {}))
+            _Position(
+                str(p["name"]),
+                int(p["players"]),
+                list(p["moves"]),
+                p.get("options", {}),
+                {key: kind(p[key]) for key, kind in DECLARED.items() if key in p},
+            )
             for p in json.loads(text)
         ]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

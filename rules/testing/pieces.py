@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.box import Box, covered, is_cell
 from rules.core import Actor, Item, Layout, Move
+from rules.testing.agreement import check_agreement
 from rules.testing.report import Place, Report, canonical
 
 
@@ -101,10 +102,8 @@ def check_effect(place: Place) -> None:
     }
     named = set(state.touches(move))
     place.report.habits.touched(named, changed)
-    kinds = box.kinds
-    posed = {i.site for i in before_layout if i.kind in kinds and len(kinds[i.kind].poses) > 1}
-    if move.actor is Actor.PLAYER:
-        place.report.habits.stayed(move.verb, (named - changed) & posed)
+    occupied = {item.site for item in before_layout}
+    place.report.habits.stayed(move.verb, (named - changed) & occupied)
     place.report.habits.idle.setdefault(move.verb, []).append(len(named - changed))
     if missing := changed - named:
         place.wrong(
@@ -161,6 +160,7 @@ def check_effect(place: Place) -> None:
                 f"{item.site} does not take {item.kind} in the box file",
                 "Add the group to 'takes' of the site, or lay the piece elsewhere",
             )
+    check_agreement(place, before_layout, after_layout)
     _check_room(place, after_layout)
     _check_cells(place, after_layout)
     _check_stacks(place, after_layout)

@@ -49,6 +49,8 @@ class Report:
     """Kinds that lay on the table or before a player, with the most that a player had."""
     sites: set[str] = field(default_factory=set)
     """Sites where something lay."""
+    read: set[str] = field(default_factory=set)
+    """Keys of texts that were told."""
     cited: set[str] = field(default_factory=set)
     """Rules and rulings that prompts and objections named."""
     habits: Habits = field(default_factory=Habits)
@@ -124,6 +126,14 @@ class Place:
     def legal(self) -> frozenset[str]:
         """The texts of the legal moves."""
         return frozenset(move.text for move in self.moves)
+
+    @cached_property
+    def answers(self) -> frozenset[str]:
+        """What legal moves name, and the sites by which they are touched."""
+        places = self.game.touch.places
+        return frozenset(
+            word for move in self.moves for word in (*move.args, *places(self.state, move))
+        )
 
     @property
     def sites(self) -> Mapping[str, Site]:

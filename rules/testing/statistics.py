@@ -29,6 +29,9 @@ class Against:
     moves: set[str] = field(default_factory=set)
     sites: set[str] = field(default_factory=set)
     positions: set[str] = field(default_factory=set)
+    answers: Counter[bool] = field(default_factory=Counter)
+    """Objections to whoever is to move that name a site which the move does not; True: a legal move
+    does."""
 
 
 @dataclass
@@ -69,9 +72,15 @@ class Habits:
     """Reports by hook where none of them led there."""
     vain: dict[str, int] = field(default_factory=dict)
     """By site: moves that named it without changing it; -1 once one changed it."""
-    unmoved: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """By verb: moves, and a site each of them names where a piece of several poses stays as it is;
-    -1: not each."""
+    unmoved: dict[str, list[str]] = field(default_factory=dict)
+    """By verb: for each move a site that it names and where something stays as it lies; empty: it
+    names none."""
+    pointing: Counter[bool] = field(default_factory=Counter)
+    """Pieces laid by touching their place and the one they point to; True: so they lie."""
+    counted: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
+    """By question and figure: how much less it is when the same seat is asked again."""
+    counted_to: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
+    """By question and figure: what it was before it rose again."""
     with_cards: Counter[bool] = field(default_factory=Counter)
     """Questions to players at tables with real pieces; True: another than in a dealt match."""
     ties: Counter[bool] = field(default_factory=Counter)
@@ -110,10 +119,8 @@ class Habits:
                 self.vain[site] = before + 1
 
     def stayed(self, verb: str, unmoved: Collection[str]) -> None:
-        """A move named sites where a piece of several poses stays as it is."""
-        moves, _ = self.unmoved.get(verb, (0, ""))
-        if moves >= 0:
-            self.unmoved[verb] = (moves + 1, min(unmoved)) if unmoved else (-1, "")
+        """A move named sites where something lies, and all of it stays."""
+        self.unmoved.setdefault(verb, []).append(min(unmoved, default=""))
 
     def leaves_out(self, hook: str, missing: object) -> None:
         """A hook was shown the board after a move, and perhaps left that move out."""
@@ -137,6 +144,7 @@ class Habits:
             *self._storing(),
             *self._ranking(),
             *self._shared(),
+            *self._counting(),
         ]
 
     @property
@@ -221,6 +229,13 @@ class Habits:
         """An objection is about the place where something is wrong."""
         found = []
         for code, against in self.against.items():
+            if against.answers[False] >= FEW and not against.answers[True]:
+                told = (
+                    f"objection '{code}' names places where neither this move goes nor a legal one"
+                )
+                found.append(
+                    (told, "Let site be the place where something is wrong, or to be done")
+                )
             (site, *others) = against.sites
             own = sum(site in move.split() for move in against.moves)
             enough = min(len(against.moves), len(against.positions)) >= MANY
@@ -255,14 +270,29 @@ class Habits:
         """With real pieces and dealt ones it is the same game; what a move names, it changes."""
         other, asked = self.with_cards[True], self.with_cards.total()
         found = [
-            (f"'{verb}' always names a site such as {site}, where all stays as it lies",
+            (f"'{verb}' always names a site such as {max(sites)}, where all stays as it lies",
              "Show in layout what the move does there, its pose too, or do not name it in touches")
-            for verb, (moves, site) in self.unmoved.items() if moves >= OFTEN
+            for verb, sites in self.unmoved.items()
+            if len(sites) >= OFTEN and sites.count("") * SELDOM < len(sites)
         ]  # fmt: skip
         if other > MANY and other > TOO_MANY * asked:
             told = f"{other} of {asked} questions are others with real pieces than dealt"
             remedy = "Let prompt not look into hands, which nobody can with real cards"
             found.append((told, remedy))
+        return found
+
+    def _counting(self) -> list[tuple[str, str]]:
+        found = []
+        for (code, name), steps in self.counted.items():
+            falls = sum(number for step, number in steps.items() if step > 0)
+            ends = self.counted_to.get((code, name), Counter())
+            downwards = falls >= OFTEN and steps[1] * SELDOM > falls * (SELDOM - 1)
+            if downwards and ends.total() >= FEW and min(ends) != 1:
+                told = f"question '{code}' counts its '{name}' down to {min(ends)}"
+                found.append((told, "Let the last of these questions say 1"))
+        if self.pointing[False] >= OFTEN and not self.pointing[True]:
+            told = "pieces never point to the place that is touched after their own"
+            found.append((told, "Let places and the pose in layout say the same"))
         return found
 
     def _asking(self) -> list[tuple[str, str]]:

@@ -23,12 +23,19 @@ from rules.texts import AUTHORED
 class Proofreader(Teller):
     """A teller that names nothing but what there is: seats, sites and kinds of the game."""
 
-    def __init__(self, game: Game[Any], lang: str, colours: Sequence[str], box: Box) -> None:
+    def __init__(
+        self, game: Game[Any], lang: str, colours: Sequence[str], box: Box, read: set[str]
+    ) -> None:
+        """``read`` takes the keys of the texts that are told."""
         super().__init__(game, lang, colours)
-        self._box = box
+        self._box, self._read = box, read
         self._sound: set[tuple[Any, str]] = set()
         """Values that were found to be named rightly: most of them come again and again."""
         self._format = _Reader(self)
+
+    def _entry(self, section: str, key: str) -> Any:
+        self._read.add(f"{section}.{key}")
+        return super()._entry(section, key)
 
     def seat(self, seat: int) -> str:
         if not 0 <= seat < len(self.names):
@@ -189,6 +196,8 @@ SHORT = 24
 _NUMBERED = re.compile(r"([A-Z]+)([0-9]+)")
 _LETTER = re.compile(r"[^\W\d_]")
 _TOLD = ("calls", "objections", "outcomes", "picked", "prompts", "results", "spread")
+_COMES_UP = ("calls", "prompts", "results", "score")
+"""Sections of texts that some match tells all of."""
 _PARTS = ("title", "text", "do", "short", "verdict")
 NARROWEST = 8
 """Letters of the narrowest display …"""
@@ -252,6 +261,22 @@ def check_named(game: Game[Any], report: Report) -> None:
                 )
         for rule in sorted(report.cited):
             report.tell(f"{lang}: rule '{rule}'", partial(teller.rule, rule))
+
+
+def check_untold(game: Game[Any], report: Report) -> None:
+    """Texts of what is asked, counted or answered, that no match ever told."""
+    own = load_text(game.id, AUTHORED[0], game.package)
+    untold = [
+        f"{section}.{key}"
+        for section in _COMES_UP
+        for key in own.get(section, {})
+        if f"{section}.{key}" not in report.read
+    ]
+    if untold:
+        report.hint(
+            f"in {report.matches} random matches nothing told the text {', '.join(untold[:5])}",
+            "Delete it, or see that its code is spelt alike; what is rare, choose may lead to",
+        )
 
 
 def _check_translated(texts: Mapping[str, Mapping[str, str]], report: Report) -> None:

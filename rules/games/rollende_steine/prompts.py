@@ -16,8 +16,7 @@ def prompt(state: RollendeSteineState) -> Prompt | None:
     seat = state.turn
     if state.phase == ROLL:
         return Prompt(Actor.TABLE, seat, "result", "4.4")
-    code = "step" if state.cushions[seat] or state.lying else "step_roll"
-    return Prompt(Actor.PLAYER, seat, code, "4.4")
+    return Prompt(Actor.PLAYER, seat, "step", "4.4")
 
 
 def legal_moves(state: RollendeSteineState) -> list[Move]:

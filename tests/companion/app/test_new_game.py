@@ -296,6 +296,13 @@ def test_golden_files_are_written_compared_and_written_anew(
     assert statuses == ["same", "changed"]
     assert json.loads(perft.read_text()) == [{**mine, "counts": [7, 42, 210]}]
     assert heelstone("golden", "--compare").code == 0
+    mine |= {"scores": [0, 0], "refused": {"p0 set b2": "occupied", "p0 set c3": ""}}
+    declared = {**mine, "outcome": "row", "counts": [7, 42, 210]}
+    perft.write_text(json.dumps([declared]), encoding="utf-8")
+    heelstone("golden")
+    assert json.loads(perft.read_text()) == [declared], "what was reckoned by hand stays"
+    (told,) = differences(find_game("moon_rings"), perft.parent)
+    assert "declares outcome row of 'mine'" in told
 
 
 @pytest.mark.parametrize(

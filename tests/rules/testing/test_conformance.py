@@ -13,8 +13,8 @@ from rules.games.hoher_rat.game import HoherRat
 from rules.games.knizia_stonehenge import GAME
 from rules.games.knizia_stonehenge.state import KniziaState
 from rules.testing.conformance import check_game, check_soundness
-from rules.testing.mixed_table import check_beside, dealt_seats
 from rules.testing.playout import RUNGS, ladder
+from rules.testing.side_by_side import check_beside, dealt_seats
 from tests.endurance.mutations import GAMES, missed
 from tests.support.faulty_games import FAULTS
 from tests.support.faulty_hooks import replaced, right

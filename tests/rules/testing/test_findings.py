@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rules.box import Box, load_box
-from rules.core import Outcome
+from rules.core import Actor, Game, Item, Layout, Move, Options, Outcome, Prompt
+from rules.games import add_games, find_game
 from rules.games.knizia_stonehenge import GAME
+from rules.telling import load_text
+from rules.testing.agreement import count_down
+from rules.testing.conformance import check_game
 from rules.testing.endings import check_ties
 from rules.testing.metadata import check_material
+from rules.testing.playout import ladder
 from rules.testing.report import Report
+from rules.testing.side_by_side import idle_options
 from rules.testing.statistics import Habits
+from rules.testing.texts import check_untold
+from tests.support.elsewhere import elsewhere
+from tests.support.faulty_hooks import replaced, right
+
+ROOT = Path(__file__).parents[3]
+TEXTS = load_text(GAME.id, "en")
 
 
 @pytest.mark.parametrize(
@@ -66,3 +81,87 @@ def problems(box: Box) -> list[str]:
     report = Report("some")
     check_material(GAME, box, report)
     return report.problems
+
+
+@pytest.fixture(scope="module")
+def packages() -> Iterator[None]:
+    """Games in packages of their own."""
+    with elsewhere():
+        for place in ("examples/trails", "examples/nine_mens_morris", "tests/support/race"):
+            add_games(ROOT / place)
+        yield
+
+
+def posed(game: str, other: Callable[[Item], Item]) -> Any:
+    """The game with other items in its layouts."""
+
+    def layout(state: Any) -> Layout:
+        return Layout({other(item): number for item, number in right(state).layout().items()})
+
+    return replaced(find_game(game), layout=layout)
+
+
+def turned(item: Item) -> Item:
+    return item._replace(pose=str((int(item.pose) + 3) % 6))
+
+
+def on_its_head(item: Item) -> Item:
+    return item._replace(pose=str(7 - int(item.pose))) if item.kind == "die" else item
+
+
+def goal_first() -> Any:
+    return replaced(find_game("nine_mens_morris"), places=lambda self, state, move: move.args[::-1])
+
+
+def laid_twice() -> Any:
+    def pseudo(state: Any) -> Iterator[Move]:
+        yield from right(state).legal_moves()
+        stones = (item.kind.split() for item in state.layout() if " black " in item.kind)
+        yield from (Move.of(0, "place", number, "L") for _, _, number in stones)
+
+    legal = {"legal_moves": lambda state: right(state).legal_moves()}
+    return replaced(GAME, pseudo_moves=pseudo, **legal)
+
+
+@pytest.mark.parametrize(
+    ("faulty", "finding"),
+    [
+        (lambda: posed("trails", turned), "never point to the place that is touched"),
+        (lambda: posed("dice_race", on_its_head), "a die of face"),
+        (goal_first, "first, and the piece comes from"),
+        (laid_twice, "would lay 2 of stone black"),
+    ],
+)
+def test_what_the_table_shows_and_what_is_said_of_it_agree(
+    packages: None, faulty: Callable[[], Any], finding: str
+) -> None:
+    report = check_game(faulty(), matches=2, thorough_every=3)
+    assert any(finding in problem for problem in report.problems), report.problems
+
+
+def test_an_option_that_makes_no_difference_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rules.testing.side_by_side.PAIRS", 9)
+
+    def setup(self: Game[Any], players: int, options: Options, physical: bool) -> Any:
+        return GAME.setup(players, {**options, "hidden_early_claim": "on"}, physical)
+
+    assert not [*idle_options(GAME, ladder(GAME))]
+    assert [*idle_options(replaced(GAME, setup=setup), ladder(GAME))] == [("hidden_early_claim", 9)]
+
+
+@pytest.mark.parametrize(("last", "told"), [(1, False), (0, True), (2, True)])
+def test_a_question_that_counts_down_ends_at_one(last: int, told: bool) -> None:
+    habits = Habits()
+    left = [number for _ in range(7) for number in (last + 2, last + 1, last)]
+    count_down(habits, [Prompt(Actor.PLAYER, 0, "draw", "1.2", (("left", n),)) for n in left])
+    assert any("counts its 'left' down to" in one for one, _ in habits.found(40)) == told
+
+
+def test_a_text_that_nothing_tells_is_told() -> None:
+    report = Report("some")
+    check_untold(GAME, report)
+    assert "prompts.place" in report.hints[0]
+    report.read |= {f"{part}.{key}" for part, keys in TEXTS.items() for key in keys}
+    report.hints.clear()
+    check_untold(GAME, report)
+    assert report.hints == []
