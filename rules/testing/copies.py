@@ -34,11 +34,13 @@ def check_copies(place: Place, before: str) -> None:
             f"to_json has the key {key!r}, which is a word once it is stored",
             "Make the keys of dictionaries words in to_json",
         )
-    shown = _shown(state) if place.deeply else None
+    shown, fields = (_shown(state), _plain_fields(state)) if place.deeply else (None, {})
     copy.apply(move)
-    if canonical(state.to_json()) != before or (shown is not None and _shown(state) != shown):
+    changed = [name for name, value in fields.items() if repr(getattr(state, name)) != value]
+    if changed or canonical(state.to_json()) != before or (shown and _shown(state) != shown):
+        what = f"'{changed[0]}' of the original" if changed else "the original"
         place.wrong(
-            f"{move} on a clone changed the original",
+            f"{move} on a clone changed {what}",
             "Let clone copy lists and dictionaries too, not only name them",
         )
         return
@@ -116,16 +118,25 @@ def _compare_fields(place: Place, again: Any) -> None:
     ``unwritten`` names what else a state leaves out of its JSON, such as traces of a turn that only
     the eye asks for."""
     state = place.state
-    unwritten = getattr(type(state), "unwritten", ())
-    slots = (getattr(cls, "__slots__", ()) for cls in type(state).__mro__)
-    for name in (*getattr(state, "__dict__", ()), *chain.from_iterable(slots)):
-        if name.startswith("_") or name in unwritten:
-            continue
+    for name in _fields(state):
         one, other = getattr(state, name, None), getattr(again, name, None)
         if one != other and _is_plain(one) and _is_plain(other):
             before, after = place.report.habits.lost.setdefault(name, (set(), set()))
             before.add(repr(one))
             after.add(repr(other))
+
+
+def _fields(state: Any) -> list[str]:
+    """The names of what a state holds, but for what is kept for speed."""
+    unwritten = getattr(type(state), "unwritten", ())
+    slots = (getattr(cls, "__slots__", ()) for cls in type(state).__mro__)
+    every = (*getattr(state, "__dict__", ()), *chain.from_iterable(slots))
+    return [name for name in every if name[0] != "_" and name not in unwritten]
+
+
+def _plain_fields(state: Any) -> dict[str, str]:
+    held = ((name, getattr(state, name, None)) for name in _fields(state))
+    return {name: repr(value) for name, value in held if _is_plain(value)}
 
 
 def _is_plain(value: Any) -> bool:

@@ -148,7 +148,8 @@ def pseudo_moves(state: OpferrouletteState) -> Iterable[Move]:
     elif phase is Phase.NEUTRAL:
         yield from OFFER_NEUTRAL
     elif phase is Phase.TRILITHON:
-        for s in seats:
+        # Whoever has no offering left to place has none in hand.
+        for s in sorted({*state.holders} & {*seats}):
             yield from PUT[s]
     elif phase is Phase.BALL:
         yield from BALL
