@@ -109,8 +109,7 @@ class Belief:
         if best and not less and not likely:
             return None
         if reading.status is not Status.SETTLED:
-            begun = ahead.status is Status.PENDING and not ahead.doubt
-            if begun or ahead.status is Status.SETTLED or _is_plain(ahead):
+            if _agrees(ahead) or _is_plain(ahead):
                 return Reading(Status.MOVE, moves, candidates=(Candidate(moves),), against=against)
             if ahead.status is Status.AMBIGUOUS:
                 ways = tuple(_then(self._told[0], c.moves) for c in ahead.candidates)
@@ -136,8 +135,10 @@ class Belief:
         for way in ways:
             ends.setdefault(repr(essence(_after(match, way).state)), way)
         if self._is_shown(reading) or reading.status is Status.SETTLED:
-            told = _after(match, Candidate(best))
-            if [*ends] == [repr(essence(told.state))]:
+            # Where all was put back, ways that end within the record are nothing else.
+            back = 1 if self._is_shown(reading) else max(1, *(way.takeback for way in ways))
+            known = (_after(match, Candidate(best, number)) for number in range(back))
+            if ends.keys() <= {repr(essence(told.state)) for told in known}:
                 return None
         if len(ends) > MOST_ANSWERS:
             return Reading(Status.PENDING, doubt=MISSING)
@@ -161,7 +162,7 @@ class Belief:
         for told in self._told:
             ahead = look.read_after(match, told)
             further = [c.moves for c in ahead.candidates if not c.takeback]
-            if ahead.status is Status.SETTLED or _is_plain(ahead):
+            if _agrees(ahead) or _is_plain(ahead):
                 further = [ahead.moves]
             elif ahead.status not in (Status.AMBIGUOUS, Status.PENDING):
                 further = []
@@ -177,6 +178,12 @@ class Belief:
         # That something may have been taken back tells nothing.
         if asks and asks[0].moves:
             self._told, self._asked = asks[:MOST_TOLD], True
+
+
+def _agrees(reading: Reading) -> bool:
+    """True if all lies as the record has it, or something is begun that hands or people end."""
+    begun = reading.status is Status.PENDING and not reading.doubt
+    return begun or reading.status is Status.SETTLED
 
 
 def _is_plain(reading: Reading) -> bool:

@@ -19,6 +19,7 @@ from tests.support.scenes.evenings.truth import (
     begins,
     decided,
     is_so_far,
+    known_until,
     leads_to,
     might_be_another,
     might_go_on,
@@ -79,7 +80,8 @@ def judge(evening: Evening, at: Turns, truth: Match) -> Verdict:
         else:
             found = _at_rest(evening, truth)
             # Who has begun to say it goes on until all is said.
-            says = found is Verdict.OPEN or (found is Verdict.STUCK and verdict is not None)
+            begun = verdict is not None and found in (Verdict.STUCK, Verdict.WAITS)
+            says = found is Verdict.OPEN or begun
             if not says or not _said(evening, truth, at.before.ply, touched):
                 return verdict if found is Verdict.RIGHT and verdict is not None else found
             verdict = verdict or Verdict.TOLD
@@ -119,13 +121,16 @@ def _said(evening: Evening, truth: Match, begun: int, touched: set[tuple[int, Mo
     whether the table takes that. ``begun``: the number of moves of the truth before; ``touched``:
     all that was entered so far."""
     record = evening.table.match
-    said = decided(record) - evening.begun
-    said += Counter(e.move for e in record.log[begun:] if e.move.actor is Actor.TABLE)
+    told = known_until(record, truth, begun)
+    said = Counter[Move]()
+    if told == begun:
+        said = decided(record) - evening.begun
+        said += Counter(e.move for e in record.log[begun:] if e.move.actor is Actor.TABLE)
     lacks: list[Move] = []
-    for move in (entry.move for entry in truth.log[begun:]):
+    for move in (entry.move for entry in truth.log[told:]):
         if said[move] > 0:
             said[move] -= 1  # in another order
-        elif move.actor is not Actor.DEALER:
+        elif move.actor is not Actor.DEALER or not record.why_not(move):
             lacks.append(move)
     turn = [*takewhile(lambda move: move.player in (None, lacks[0].player), lacks)]
     for move in (*turn[-1:], *turn[:1]):

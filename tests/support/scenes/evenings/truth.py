@@ -124,6 +124,15 @@ def _part_of(record: Match, truth: Match) -> bool:
     return False
 
 
+def known_until(record: Match, truth: Match, begun: int) -> int:
+    """The number of moves of the truth after which all is for the players as the record has it;
+    ``begun`` if there is no such place since then."""
+    earlier = truth.clone()
+    while earlier.ply > begun and not same(record, earlier):
+        earlier.pop()
+    return earlier.ply
+
+
 def begins(record: Match, truth: Match) -> bool:
     """True if the truth begins with all that is recorded."""
     return _common(record, truth) == record.ply < truth.ply
