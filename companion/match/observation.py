@@ -20,6 +20,7 @@ from rules.reading.reading import MISSING, Candidate, Fix, Reading, Status, read
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
 from rules.reading.since import Since
 from rules.reading.ways_out import ways_out
+from rules.reading.weighing import in_doubt
 
 _DECIDED = (Status.MOVE, Status.AMBIGUOUS, Status.ILLEGAL)
 ELSEWHERE = "elsewhere"
@@ -90,7 +91,8 @@ class Observation:
         self._changed_s = self._calm_s = 0.0
         """… when it last changed, and the last moment (monotonic seconds) of agreement with it."""
         self._behind = False
-        """True if hands went on although what they had done is not in the record."""
+        """True if hands went on, or people went on to enter it, although what was done is not in
+        the record yet."""
         self._not_understood: Mapping[str, SiteBelief] = {}
         """The last look if it was not understood; empty otherwise."""
         self._belief = Belief()
@@ -226,7 +228,9 @@ class Observation:
             self.since, self._lay_when_entered = now, self._just_entered
         self._just_entered = False
         if reading.status is Status.SETTLED:
-            self._behind = False
+            wanted = looks(match.layout)
+            lacks = any(look != wanted.get(site, EMPTY) for site, look in self._ignored.items())
+            self._behind = self._behind and lacks
             self._lay.clear()
         elif reading.status in _SHOWN:
             self._lay |= _lies(sighting, looks(match.layout), self._awaiting)
@@ -417,7 +421,8 @@ class Observation:
         """
         self._entered += not elsewhere
         self._just_entered = self._just_entered or not elsewhere
-        self._behind, self._not_understood = False, {}
+        self._behind = self._behind or bool(self._not_understood)
+        self._not_understood = {}
         if self.seen is not None or elsewhere:
             self.also_await(sites)
 
@@ -448,14 +453,21 @@ class Observation:
         )
 
     def disbelieve(self, match: Match) -> None:
-        """Disbelieve whatever differs from the record, until the camera sees something new."""
+        """Disbelieve whatever differs from the record or is badly seen, until the camera sees
+        something new."""
+        if (told := self.reading) is not None:
+            # Of what was asked or waited for it was something else.
+            asked = told.status is Status.AMBIGUOUS or told.doubt == MISSING
+            self._behind = self._behind or asked
         self._offer = self._read = None
         self._belief.forget()
         if self.seen is None:
             return
         wanted = looks(match.layout)
         for site, belief in self.seen.sighting.sites.items():
-            if not belief.occluded and _differs(belief, wanted.get(site, EMPTY)):
+            if belief.occluded:
+                continue
+            if _differs(belief, wanted.get(site, EMPTY)) or in_doubt(belief):
                 self._ignored[site] = belief.best
 
     def _masked(self, sighting: Sighting) -> Sighting:

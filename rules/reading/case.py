@@ -19,7 +19,15 @@ from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import FARTHEST, PLAIN, Explanations
 from rules.reading.meaning import Candidate, Fix
 from rules.reading.retelling import earlier, retold, takebacks, twin
-from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Look, Sighting, SiteBelief, Stray
+from rules.reading.sighting import (
+    EMPTY,
+    IMPLAUSIBLE,
+    Look,
+    Sighting,
+    SiteBelief,
+    Stray,
+    within,
+)
 from rules.reading.timing import GONE_S, TURN_S, in_time
 from rules.reading.variations import (
     alike_instead,
@@ -88,6 +96,25 @@ class Case:
             if left.get(site) != (lies, wanted)
             if not wanted or beliefs[site].score(lies) - beliefs[site].score(wanted) > MARGIN
         )
+
+    @cached_property
+    def unread(self) -> frozenset[str]:
+        """Sites that lie as recorded, or as they may, unless something else lies there, or more,
+        whose sticker cannot be read."""
+        wanted, best = self.start.wanted, self.known.best
+        return frozenset(
+            site
+            for site in self.known.doubtful
+            if best[site] == wanted.get(site, EMPTY)
+            if any(not within(look, best[site]) for look in self._as_likely(site))
+        )
+
+    def _as_likely(self, site: str) -> Iterator[Look]:
+        """Looks of a site, other than the likeliest, that are about as likely."""
+        belief = self.known.beliefs[site]
+        most = belief.score(belief.best)
+        others = (look for look in belief.looks if look != belief.best)
+        return (look for look in others if most - belief.score(look) < MARGIN)
 
     @cached_property
     def halfway(self) -> bool:

@@ -62,6 +62,21 @@ def lies_as_recorded(case: Case) -> Reading | None:
     return _nothing_new(case) if case.as_recorded and not closed_early else None
 
 
+def may_be_a_move(case: Case) -> Reading | None:
+    """Something whose sticker cannot be read may have been put there by a legal move: the next look
+    shows which, or people say it."""
+    if not (case.as_recorded and case.unread):
+        return None
+    wanted = case.start.wanted
+    put = (
+        node
+        for node in case.nodes
+        if node.moves and node.complete and not node.changed and case.is_near(node)
+        if any(node.wanted.get(site) != wanted.get(site) for site in case.unread)
+    )
+    return _missing() if any(put) else None
+
+
 def match_is_over(case: Case) -> Reading | None:
     """Moves are only taken back after the end."""
     over = case.match.outcome is not None and not case.takebacks
@@ -317,6 +332,7 @@ ON_BREACHES: Sequence[Verdict] = (
 """The verdicts where a breach is likelier than all that is legal."""
 
 VERDICTS: Sequence[Verdict] = (
+    may_be_a_move,
     lies_as_recorded,
     match_is_over,
     has_begun,

@@ -226,7 +226,7 @@ class Weighing:
         self._seen = {*self.best.items()}
         self.open_looks = {s: b.plausible for s, b in self.beliefs.items() if not b.occluded}
         """Looks that the picture leaves open, by site."""
-        self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
+        self.doubtful = frozenset(s for s, b in self.beliefs.items() if in_doubt(b))
         """Sites that may as well look differently: their stickers are badly seen."""
         self.certain = frozenset(s for s, b in self.beliefs.items() if _is_certain(b)) - left.keys()
         """Sites where nothing else than what is seen can lie as well."""
@@ -499,7 +499,7 @@ def _that_count(sites: Mapping[str, SiteBelief], match: Match) -> Mapping[str, S
     return {**sites, **told} if told else sites
 
 
-def _in_doubt(belief: SiteBelief) -> bool:
+def in_doubt(belief: SiteBelief) -> bool:
     """True if other things are about as likely to lie here as those of the best look. More or fewer
     of a heap are no other things."""
     if belief.occluded or len(belief.looks) < 2:

@@ -47,3 +47,13 @@ def test_a_record_is_not_told_anew_as_it_is() -> None:
 def test_another_purchase_than_the_last_one_is_asked_about_though_more_may_be_hidden() -> None:
     found = outcome("dominion", 2, 90210, 116, "mind_changed_after_20_s")
     assert found.verdict is Verdict.TOLD and found.record == ("p0 buy woodcutter",), found
+
+
+def test_a_piece_that_stays_unread_is_asked_about_with_what_it_may_be() -> None:
+    found = outcome("knizia_stonehenge", 2, 81303, 19, "held", Noise())
+    assert found.verdict is Verdict.TOLD and found.record == ("p1 place 6 A",), found
+
+
+def test_a_piece_of_an_earlier_turn_that_is_put_back_leaves_no_question() -> None:
+    found = outcome("knizia_stonehenge", 2, 91303, 33, "lifted")
+    assert found.verdict is Verdict.RIGHT, found

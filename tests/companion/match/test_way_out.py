@@ -63,7 +63,8 @@ def test_after_calm_seconds_one_touch_ends_whatever_the_table_does_not_understan
         evening.close()
 
 
-def test_what_was_badly_seen_at_first_is_refused_once_it_is_seen_well() -> None:
+def begun() -> Evening:
+    """A table of Stonehenge in the middle of a match, looked at."""
     game = find_game("knizia_stonehenge")
     header = Header(
         id="way-out", game=game.id, players=2, options=game.complete_options(2, {}),
@@ -71,16 +72,46 @@ def test_what_was_badly_seen_at_first_is_refused_once_it_is_seen_well() -> None:
     )  # fmt: skip
     place = next(islice(turns_of_a_match(game.id, 2, 1, header.options, header), 6, None))
     evening = Evening(place.before, header)
+    evening.look(2.0)
+    return evening
+
+
+def put(evening: Evening, number: int) -> None:
+    """Hands put so many black stones on free places."""
+    evening.look(1.5, hand=True)
+    free = [site for site in "ABCDEFGHIJKLMNOPQR" if not evening.lying.get(site)][:number]
+    evening.lay(evening.lying | {site: (Glimpse("stone black 1"),) for site in free})
+
+
+def test_what_was_badly_seen_at_first_is_refused_once_it_is_seen_well() -> None:
+    evening = begun()
     try:
-        evening.look(2.0)
-        evening.look(1.5, hand=True)
-        free = [site for site in "ABCDEFGHIJKLMNOPQR" if not evening.lying.get(site)][:2]
-        evening.lay(evening.lying | {site: (Glimpse("stone black 1"),) for site in free})
+        put(evening, 2)
         evening.noise = Noise(misread=0.0, missing=1.0)
         evening.look(1.0)
         assert not any(isinstance(event, Refused) for _, event in evening.said)
         evening.noise = None
         evening.look(3.0)
         assert any(isinstance(event, Refused) for _, event in evening.said), evening.table.reading
+    finally:
+        evening.close()
+
+
+def test_an_unread_piece_is_asked_about_until_people_say_that_it_is_none() -> None:
+    evening = begun()
+    try:
+        put(evening, 1)
+        evening.noise = Noise(misread=0.0, missing=1.0)
+        evening.look(CALM_S)
+        likeliest, *_ = evening.table.view().candidates
+        assert [move.args[0] for move in likeliest.moves] == ["1"]
+        evening.something_else()
+        evening.look(CALM_S)
+        assert evening.table.view().candidates == ()
+        # What people know of and the record lacks may have made it legal.
+        evening.noise = None
+        put(evening, 2)
+        evening.look(4.0)
+        assert not any(isinstance(event, Refused) for _, event in evening.said)
     finally:
         evening.close()
