@@ -106,8 +106,8 @@ def lifted(
     asked = state.prompt()
     if not sites or asked is None or asked.player is None:
         return {}
-    layout = state.layout()
-    before = _seen(layout, sites)
+    layout = state.layout_at(sites)
+    before = _seen(layout)
     gone = {site for site, look in before.items() if lacking(look, board[site])}
     # Moves are tried only where something of their own is gone: they are many.
     owned = {item.site for item in layout if item.owner == asked.player and item.site in gone}
@@ -124,9 +124,10 @@ def lifted(
             continue
         found |= dict.fromkeys(here & bare, Lies.BEGUN)
         if put and len(touched) > 2 and put.issubset(touched):
-            after = _seen(_layout_after(state, move), touched)
+            after = _seen(_layout_after(state, move, touched))
             taken = {site for site in here if lacking(before[site], after.get(site, ()))}
-            if taken & owned and _under_way(board, put, _seen(layout, touched), after):
+            lay = _seen(state.layout_at(touched))
+            if taken & owned and _under_way(board, put, lay, after):
                 return dict.fromkeys(put | taken, Lies.FOR_NOW) | {min(taken): Lies.BEGUN}
         if not put and len(found) == len(bare):
             break
@@ -138,11 +139,11 @@ def lifted(
 # -- private ------------------------------------------------------------------------------
 
 
-def _seen(layout: Layout, sites: Collection[str]) -> Board:
-    """All that can be seen at ``sites`` of what ``layout`` holds, without bare ones."""
+def _seen(layout: Layout) -> Board:
+    """All that can be seen of ``layout``, without bare sites."""
     found: dict[str, list[tuple[str, str]]] = {}
     for item, number in layout.items():
-        if item.seen and item.site in sites:
+        if item.seen:
             found.setdefault(item.site, []).extend([(item.kind, item.pose)] * number)
     return {site: tuple(sorted(things)) for site, things in found.items()}
 
@@ -160,17 +161,17 @@ def _taken_up(
     for move in state.legal_moves():
         touched = state.touches(move)
         if move.player == seat and len(touched) > len(gone) and gone.keys() <= {*touched}:
-            after = _seen(_layout_after(state, move), touched)
+            after = _seen(_layout_after(state, move, touched))
             if all(gone[s] <= Counter(before[s]) - Counter(after.get(s, ())) for s in sites):
                 return dict.fromkeys(gone, Lies.BEGUN)
     return {}
 
 
-def _layout_after(state: State, move: Move) -> Layout:
-    """All that the rules want on the table after ``move``."""
+def _layout_after(state: State, move: Move, sites: Collection[str]) -> Layout:
+    """What the rules want at ``sites`` after ``move``."""
     after = state.clone()
     after.apply(move)
-    return after.layout()
+    return after.layout_at(sites)
 
 
 def _under_way(board: Board, put: Collection[str], before: Board, after: Board) -> bool:

@@ -143,6 +143,10 @@ class State(ABC):
     def layout(self) -> Layout:
         """The pieces that must lie at each site."""
 
+    def layout_at(self, sites: Collection[str]) -> Layout:
+        """What ``layout`` has at some ``sites``; override it where reading must be fast."""
+        return Counter({item: n for item, n in self.layout().items() if item.site in sites})
+
     def supply(self, seat: int) -> Counter[str]:
         """Pieces still in front of ``seat``, by kind of the box; public knowledge only."""
         return Counter()

@@ -153,7 +153,9 @@ class Zones:
         top = self.top(zone)
         if top is not None:
             return Counter({top: 1})
-        found = Counter(self._known.get(zone, {}))
+        if not (known := self._known.get(zone)):
+            return self.unseen(zone)
+        found = Counter(known)
         found += self.unseen(zone)
         return +found
 

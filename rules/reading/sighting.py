@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
@@ -138,12 +138,12 @@ class Sighting(Protocol):
         """Pieces beside every site."""
 
 
-def looks(layout: Mapping[Item, int], only: Collection[str] | None = None) -> dict[str, Look]:
-    """Looks of ``layout`` for a camera, per site that shows anything; ``only``: at these."""
+def looks(layout: Mapping[Item, int]) -> dict[str, Look]:
+    """Looks of ``layout`` for a camera, per site that shows anything."""
     found: dict[str, Look] = {}
     # Taken apart at once, for this is called for every position that is looked at.
     for (site, kind, _, _, pose, _, seen), count in layout.items():
-        if seen and (only is None or site in only):
+        if seen:
             look = _one(kind, pose)
             if count != 1:
                 look *= count

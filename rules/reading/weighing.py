@@ -317,7 +317,7 @@ class Weighing:
             at.looks, at.differs = looks(at.state.layout()), {}
             at.differs = self._differs(self.beliefs, at.looks)
         elif at.open:
-            here = looks(at.state.layout(), at.open)
+            here = looks(at.state.layout_at(at.open))
             at.looks = {s: look for s, look in at.looks.items() if s not in at.open} | here
             differs = {site: loss for site, loss in at.differs.items() if site not in at.open}
             if new := self._differs(at.open, here):

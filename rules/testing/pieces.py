@@ -105,6 +105,13 @@ def check_effect(place: Place) -> None:
     occupied = {item.site for item in before_layout}
     place.report.habits.stayed(move.verb, (named - changed) & occupied)
     place.report.habits.idle.setdefault(move.verb, []).append(len(named - changed))
+    if after.layout_at(named) != Counter(
+        {i: n for i, n in after_layout.items() if i.site in named}
+    ):
+        place.wrong(
+            f"after {move} layout_at({sorted(named)[:5]}) is not what layout has there",
+            "Let layout_at return those items of layout that lie at these sites",
+        )
     if missing := changed - named:
         place.wrong(
             f"{move} changes {sorted(missing)} but touches only {sorted(named)}",

@@ -318,6 +318,9 @@ class DolmenPosition(DolmenState):
     def layout(self) -> Layout:
         return self.paint.layout(layout(self))
 
+    def layout_at(self, sites: Collection[str]) -> Layout:
+        return self.paint.layout(layout(self, sites))
+
     def supply(self, seat: int) -> Counter[str]:
         return self.paint.kinds(supply(self, seat))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from rules.core import Item, Layout, Move
@@ -15,19 +15,22 @@ Places = tuple[Item, ...]
 """A piece at every place of a board."""
 
 
-def layout(state: DolmenState) -> Layout:
-    """The pieces at each site. DG22: neither score markers nor supplies belong to it."""
-    stones, druids = _pieces_on(state.board)
+def layout(state: DolmenState, at: Iterable[str] | None = None) -> Layout:
+    """The pieces at each site, or ``at`` some. DG22: no score markers, no supplies."""
+    board = state.board
+    stones, druids = _pieces_on(board)
     items: list[Item] = []
-    for place, standing in enumerate(state.occ):
-        if standing:
+    places, circles = board.place, board.circle
+    sites = (*places, *circles) if at is None else at
+    for place in (places[site] for site in sites if site in places):
+        if standing := state.occ[place]:
             if standing < DRUID:
                 items.append(stones[standing - 1][place])
             else:
                 items.append(druids[standing & 7][standing >= LYING][place])
-    names = state.board.circle_ids
-    for circle, pile in enumerate(state.piles):
-        if not pile:
+    names = board.circle_ids
+    for circle in (circles[site] for site in sites if site in circles):
+        if not (pile := state.piles[circle]):
             continue
         # A dolmen that the table has just shown is put aside.
         gone = state.next_hidden()[1] if state.pending and circle == state.pending[0] else 0

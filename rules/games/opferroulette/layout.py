@@ -41,7 +41,8 @@ def layout(state: OpferrouletteState) -> Layout:
     items: Layout = Counter()
     for pit, owners in enumerate(state.pits):
         if owners:
-            items.update(_offerings(pit, owners, state.players))
+            # Hashes of its items are known; ``Counter.update`` would work them out anew.
+            dict.update(items, _offerings(pit, owners, state.players))
     if state.ball:
         items[BALL_ITEM[state.facing][state.ball]] = 1
     if pile := state.deck.pile_size:
@@ -53,10 +54,10 @@ def layout(state: OpferrouletteState) -> Layout:
 
 
 @lru_cache(maxsize=4096)
-def _offerings(pit: int, owners: tuple[int, ...], players: int) -> tuple[Item, ...]:
+def _offerings(pit: int, owners: tuple[int, ...], players: int) -> Layout:
     """The discs stacked in a pit; a camera sees only the top one."""
     top = len(owners) - 1
-    return tuple(
+    return Counter(
         Item(
             PITS[pit],
             disc_of(owner, players),
