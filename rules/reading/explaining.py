@@ -282,32 +282,32 @@ class Explanations(Weighing):
         changed = self.doubtful.union(node.changed, node.begun, self.hidden)
         changed |= self.dice.sites if node.untold else frozenset()
         thought_of = self.thought_of(node)
-        implied = {move for move, one in thought_of.items() if one.covered}
         touches = {move: node.at.touches(move) for move in thought_of}
         if self.dice.sites:
             touches = self.dice.touched(node.state, node.moves, touches)
-        quiet = sum(not touches[move] for move in implied)
-        shows = {move for move, sites in touches.items() if sites}
-        idle = {m for m in shows - implied if changed.isdisjoint(touches[m])}
+        steps = [*zip(thought_of.values(), touches.values(), strict=True)]
+        quiet = sum(one.covered and not touched for one, touched in steps)
+        shown = sum(bool(touched) for _, touched in steps)
         alike: Counter[object] = Counter()
         strayed: set[object] = set()
-        for move, (_, against, guessed, _, _) in thought_of.items():
-            touched, gone = touches[move], False
-            if move in idle and (not self.wide or node.astray):
+        for one, touched in steps:
+            move, against, guessed, vouched, _ = one
+            idle = bool(touched) and not vouched and changed.isdisjoint(touched)
+            gone = False
+            if idle and (not self.wide or node.astray):
                 continue
-            if self.wide and not self._is_worth_it(node, move, alike, idle):
+            if self.wide and not self._is_worth_it(node, move, alike, idle=idle):
                 continue
             if touched:
-                child, vouched = None, move in implied
-                kind = vouched, self._kind_of(node, move, touched)
-                if move not in idle and kind not in strayed:
+                child, kind = None, (vouched, self._kind_of(node, move, touched))
+                if not idle and kind not in strayed:
                     child = self._shown(node, move, STEP + against, vouched=vouched)
                     if child is None:
                         strayed.add(kind)
                 if child is None and self.wide and not node.astray:
-                    gone, cost = True, STEP + against + log(len(shows))
+                    gone, cost = True, STEP + against + log(shown)
                     child = self._shown(node, move, cost, vouched=True)
-            elif move in implied and (node.things or self.doubtful or not node.moves):
+            elif vouched and (node.things or self.doubtful or not node.moves):
                 # One silent move of many is as many times less likely to be the one.
                 child = self.after(node, move, IMPLIED + log(quiet) + against)
                 child.implied, child.complete = child.implied + 1, False
@@ -412,9 +412,7 @@ class Explanations(Weighing):
         waits = Lies.UNTOLD in new
         return waits and self.compared(child.at).looks == self.compared(node.at).looks
 
-    def _is_worth_it(
-        self, node: Node, move: Move, alike: Counter[object], idle: Collection[Move]
-    ) -> bool:
+    def _is_worth_it(self, node: Node, move: Move, alike: Counter[object], *, idle: bool) -> bool:
         """True if ``move`` is to be carried out for the sake of a step of which nothing is left."""
         # Where a piece was meanwhile is all the same for what others did, and which one was put
         # down from a supply; but where one was taken away another may have come.
@@ -423,7 +421,7 @@ class Explanations(Weighing):
             piece = move.args[:-1]
         elif not any(node.at.looks.get(site) for site in touched):
             piece = ()
-        kind = (move.player, move.verb, piece) if move in idle else move
+        kind = (move.player, move.verb, piece) if idle else move
         alike[kind] += 1
         if alike[kind] > MAX_ALIKE:
             self.cut_off = min(self.cut_off, self._rank(node))
