@@ -175,7 +175,8 @@ def words_of(colours: Sequence[int]) -> str:
     return ",".join(COLOURS[colour] for colour in colours)
 
 
-def discuss(seat: int, cards: Sequence[int], colours: Sequence[int] = ()) -> Move:
+@lru_cache(maxsize=1 << 16)
+def discuss(seat: int, cards: tuple[int, ...], colours: tuple[int, ...] = ()) -> Move:
     """``pN discuss CARDS [COLOURS]``."""
     named = (words_of(colours),) if colours else ()
     return Move.of(seat, "discuss", names_of(cards), *named)

@@ -308,7 +308,7 @@ def _cards(state: RatState, seat: int) -> Iterator[Move]:
         for other in cards[at + 1 :]:
             yield discuss(seat, (card, other))
     if len(cards) >= HAND:
-        yield discuss(seat, cards[:HAND])
+        yield discuss(seat, (*cards[:HAND],))
     if state.dealt[seat & 1]:
         yield from (CONSULT[seat][card] for card in (*cards, foreign))
     else:
