@@ -98,6 +98,9 @@ def test_what_really_happens_is_never_called_impossible(random) -> None:  # type
     random.shuffle(real["pile"])
     zones.fill("pile", real["pile"])
     for _ in range(60):
+        stored, copy = zones.to_json(), zones.clone()
+        if random.random() < 0.5:
+            zones, copy = copy, zones
         action = random.randrange(5)
         if action <= 1 and real["pile"]:
             hand = random.choice(["hand", "other"])
@@ -119,6 +122,7 @@ def test_what_really_happens_is_never_called_impossible(random) -> None:  # type
             random.shuffle(real["pile"])
             zones.shuffle(["open"], "pile")
         assert zones.invariants() == []
+        assert copy.to_json() == stored
         assert zones.count_all() == Counter("aabbccdd")
         assert Zones.from_json(json.loads(json.dumps(zones.to_json()))).to_json() == zones.to_json()
 

@@ -337,6 +337,11 @@ def touches_names_every_site(game: Game[Any]) -> Iterator[Game[Any]]:
     yield replaced(game, touches=lambda state, move: sites)
 
 
+@_fault("is not what layout has there")
+def layout_at_shows_nothing(game: Game[Any]) -> Iterator[Game[Any]]:
+    yield replaced(game, layout_at=lambda state, sites: Counter())
+
+
 # -- points and ends ----------------------------------------------------------------------------
 
 
