@@ -300,7 +300,7 @@ class Explanations(Weighing):
                 continue
             if touched:
                 child, kind = None, (vouched, self._kind_of(node, move, touched))
-                if not idle and kind not in strayed:
+                if not idle and (kind not in strayed or move in self.seen_before):
                     child = self._shown(node, move, STEP + against, vouched=vouched)
                     if child is None:
                         strayed.add(kind)
@@ -330,7 +330,8 @@ class Explanations(Weighing):
         looks, certain = node.at.looks, self.certain
         even = [s for s in touched if s in certain and looks.get(s, EMPTY) == self.best[s]]
         lies = sorted(looks.get(site, EMPTY) for site in even)
-        return move.player, move.verb, len(move.args), *lies, frozenset(touched).difference(even)
+        named = (word for word in move.args if word not in even)
+        return move.player, move.verb, *named, *lies, frozenset(touched).difference(even)
 
     def _out_of_sight(self, touched: Collection[str], node: Node, child: Node) -> bool:
         """True if what ``child`` has otherwise than ``node`` lies where something hides it."""
