@@ -50,7 +50,7 @@ def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
                 )
     chance = Random(str(place.match.ply))
     some = chance.sample(sorted(seen), min(12, len(seen)))
-    tried.update(dict.fromkeys(some))
+    tried.update(dict.fromkeys((*some, place.move)))
     while len(tried) > TRIED:
         del tried[next(iter(tried))]
     for missing in sorted(legal - seen)[:3]:

@@ -24,7 +24,7 @@ from rules.puzzle import has_puzzles
 from rules.telling import load_text
 from rules.testing.agreement import count_down
 from rules.testing.declarations import check_declared, check_setting
-from rules.testing.endings import check_end, check_log, check_ties
+from rules.testing.endings import check_end, check_log, count_rank, count_result
 from rules.testing.lesson import lesson_problems
 from rules.testing.metadata import check_facts, check_package, check_used
 from rules.testing.pieces import Pieces
@@ -140,6 +140,8 @@ def check_game(
     _check_reached(game, report, whole=matches is None)
     if matches is None and report.ok:
         _guarded(report, game.id, partial(_check_ends, game, settings, report))
+        for told, remedy in report.habits.odd_ends():
+            report.hint(told, remedy)
         check_idle(game, report)
         check_untold(game, report)
         _check_options(game, settings, report)
@@ -360,7 +362,8 @@ def _check_ends(
         players, options = settings[number % len(settings)]
         *_, (match, _, _) = random_match(game, players, options, f"end {number}")
         if match.outcome is not None:
-            check_ties(game, match.outcome, report)
+            count_result(game, match.outcome, report)
+            count_rank(match, f"end {number}", report)
         if process_time() - begun > QUICKLY_S:
             break
     if ties := report.habits.by_seat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
 from rules.core import Game, Move, Outcome
@@ -44,7 +44,7 @@ def check_end(
         )
         report.habits.ranked += most != least
         report.habits.ranked_up += most > least
-    check_ties(game, outcome, report)
+    count_result(game, outcome, report)
     told = [points not in (0, int(seat in won)) for seat, points in enumerate(outcome.scores)]
     report.pointed |= any(told)
     if state.prompt() is not None or state.legal_moves():
@@ -61,7 +61,7 @@ def check_end(
             if "{winner}" in teller.written("outcomes", outcome.reason):
                 one = f"{teller.lang}: outcomes.{outcome.reason} names one winner of several"
                 report.add(f"{where}: {one}", "Say {winners}, or name nobody")
-    _check_achievement(match, where, report)
+    count_rank(match, where, report)
     last = match.log[-1].move
     objections = state.violations(last)
     if not objections:
@@ -78,10 +78,17 @@ def check_end(
         report.tell(where, partial(teller.outcome, outcome))
 
 
-def check_ties(game: Game[Any], outcome: Outcome, report: Report) -> None:
-    """Count who is ahead of whom with as many points."""
+def count_result(game: Game[Any], outcome: Outcome, report: Report) -> None:
+    """Count who wins, who has points, and who is ahead of whom with as many."""
+    habits, groups = report.habits, outcome.ranking
+    for seat in chain.from_iterable(groups if len(groups) > 1 else ()):
+        habits.hoped[seat] += 1 / len(groups)
+        habits.won[seat] += seat in groups[0]
     if not game.counts_points:
         return
+    for seat, points in enumerate(outcome.scores if any(outcome.scores) else ()):
+        habits.scored[seat] += 1
+        habits.nought[seat] += not points
     for better, worse in combinations(outcome.ranking, 2):
         for one, other in product(better, worse):
             if outcome.scores[one] == outcome.scores[other]:
@@ -104,14 +111,17 @@ def _check_asking(game: Game[Any], state: Any, where: str, report: Report) -> No
             report.add(f"{where}: {told}", "Let it answer for every position")
 
 
-def _check_achievement(match: Match, where: str, report: Report) -> None:
-    """Best lists sort by the rank."""
+def count_rank(match: Match, where: str, report: Report) -> None:
+    """Note the rank of a match that is over: best lists sort by it."""
     achievement = match.state.achievement()
-    if achievement is None:
+    if achievement is None or match.outcome is None:
         return
     if not achievement.rank or not all(isinstance(figure, int) for figure in achievement.rank):
         told = f"the achievement has the rank {achievement.rank}"
         report.add(f"{where}: {told}", "Give it whole numbers, the smaller the better")
+        return
+    ranks = report.habits.ranks.setdefault(achievement.list, {})
+    ranks.setdefault(match.outcome.reason in match.game.lost_together, []).append(achievement.rank)
 
 
 def check_log(game: Game[Any], match: Match, where: str, report: Report) -> None:

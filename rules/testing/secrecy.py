@@ -8,6 +8,7 @@ every draw from a hidden pile, and every card that another player puts down unse
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -28,6 +29,10 @@ def check_knowing(place: Place) -> None:
     """Compare what each seat sees after moves that it cannot tell apart."""
     state, seats = place.state, range(place.match.players)
     own = place.move.player
+    if own is not None and len(seats) > 1:
+        openly = state.public(place.move, None) == place.move
+        by_seat = place.report.habits.openly.setdefault(place.move.verb, {})
+        by_seat.setdefault(own, Counter())[openly] += 1
     if own is not None and (told := state.public(place.move, own)) != place.move:
         place.wrong(
             f"p{own} plays '{place.move}' and is told '{told}'",

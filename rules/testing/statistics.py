@@ -6,7 +6,7 @@ answers are counted over all matches, and looked at when the last one is over.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
@@ -86,6 +86,18 @@ class Habits:
     ties: Counter[bool] = field(default_factory=Counter)
     """Pairs of seats with equal points in different groups of a ranking; True: the lower seat is
     ahead."""
+    hoped: dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    """By seat: wins in matches that somebody won, if all were equally strong."""
+    won: Counter[int] = field(default_factory=Counter)
+    """By seat: the wins."""
+    scored: Counter[int] = field(default_factory=Counter)
+    """By seat: matches in which somebody had points."""
+    nought: Counter[int] = field(default_factory=Counter)
+    """By seat: the same, if it had none."""
+    openly: dict[str, dict[int, Counter[bool]]] = field(default_factory=dict)
+    """By verb and seat: moves; True: everybody was told it as it is."""
+    ranks: dict[str, dict[bool, list[tuple[int, ...]]]] = field(default_factory=dict)
+    """By best list: ranks of matches; True: all lost."""
     against: dict[str, Against] = field(default_factory=dict)
     """By code of objections."""
     lost: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
@@ -151,6 +163,27 @@ class Habits:
     def by_seat(self) -> int:
         """Number of ties that the lower seat won, if it won all."""
         return 0 if self.ties[False] or self.ties[True] < FEW else self.ties[True]
+
+    def odd_ends(self) -> list[tuple[str, str]]:
+        """Seats that never win or have points, best lists that prefer what is lost; and what to
+        do."""
+        remedy = "If the seats are alike, look for one that stands in the place of another"
+        never = [
+            f"seat {seat} never wins, and chance would give it {hoped:.0f} wins"
+            for seat, hoped in self.hoped.items()
+            if hoped >= OFTEN and not self.won[seat]
+        ] + [
+            f"seat {seat} had no points in any of {matches} matches"
+            for seat, matches in self.scored.items()
+            if matches >= OFTEN and self.nought[seat] == matches
+        ]
+        above = [
+            f"a match that all lost stands above one that they won in the best list '{name}'"
+            for name, ranks in self.ranks.items()
+            if ranks.keys() == {True, False} and min(ranks[True]) < max(ranks[False])
+        ]
+        mend = "Mend lost_together, or the rank of achievement, which is the smaller the better"
+        return [*((told, remedy) for told in never), *((told, mend) for told in above[:1])]
 
     def _touching(self, sites: int) -> list[tuple[str, str]]:
         never = [site for site, moves in self.vain.items() if moves >= OFTEN]
@@ -270,6 +303,13 @@ class Habits:
         """With real pieces and dealt ones it is the same game; what a move names, it changes."""
         other, asked = self.with_cards[True], self.with_cards.total()
         found = [
+            (f"everybody is told '{verb}' of one seat as it is, and of another what hides it",
+             "Let public hide the moves of each seat from all others, or of none")
+            for verb, told in self.openly.items()
+            if {(True,), (False,)}
+            == {(*times,) for times in told.values() if times.total() >= FEW}
+        ]  # fmt: skip
+        found += [
             (f"'{verb}' always names a site such as {max(sites)}, where all stays as it lies",
              "Show in layout what the move does there, its pose too, or do not name it in touches")
             for verb, sites in self.unmoved.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from rules.games.knizia_stonehenge import GAME
 from rules.telling import load_text
 from rules.testing.agreement import count_down
 from rules.testing.conformance import check_game
-from rules.testing.endings import check_ties
+from rules.testing.endings import count_result
 from rules.testing.metadata import check_material
 from rules.testing.playout import ladder
 from rules.testing.report import Report
@@ -44,8 +45,32 @@ def test_ties_that_the_lower_seat_always_wins_are_odd(
 ) -> None:
     report = Report("some")
     for ranking in rankings:
-        check_ties(GAME, Outcome("some", ranking, (7, 7)), report)
+        count_result(GAME, Outcome("some", ranking, (7, 7)), report)
     assert report.habits.by_seat == told
+
+
+def test_a_seat_that_never_wins_nor_has_points_is_odd() -> None:
+    report = Report("some")
+    for number in range(30):
+        outcome = Outcome("some", ((0,), (1,), (2,)), (7, number % 2, 0))
+        count_result(GAME, outcome, report)
+    assert [told[:6] for told, _ in report.habits.odd_ends()] == ["seat 2"]
+    for _ in range(9):
+        count_result(GAME, Outcome("some", ((0,), (1,), (2,)), (7, 0, 0)), report)
+    assert [told[:12] for told, _ in report.habits.odd_ends()] == [
+        "seat 1 never", "seat 2 never", "seat 2 had n"
+    ]  # fmt: skip
+
+
+def test_best_lists_that_prefer_what_is_lost_and_moves_that_one_seat_hides_are_told() -> None:
+    habits = Habits()
+    habits.ranks["marked/2"] = {True: [(-3, 9), (-4, 9)], False: [(-5, 9)]}
+    habits.openly["show"] = {0: Counter({True: 9}), 1: Counter({True: 9})}
+    assert not habits.odd_ends() and not habits.found(40)
+    habits.ranks["marked/2"][False].append((0, 9))
+    habits.openly["show"][1] = Counter({False: 9})
+    assert "stands above" in habits.odd_ends()[0][0]
+    assert "'show' of one seat as it is" in habits.found(40)[0][0]
 
 
 def test_a_move_that_names_a_piece_and_never_turns_it_is_told() -> None:
