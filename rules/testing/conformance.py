@@ -360,7 +360,9 @@ def _check_ends(
     begun = process_time()
     for number in range(QUICK):
         players, options = settings[number % len(settings)]
-        *_, (match, _, _) = random_match(game, players, options, f"end {number}")
+        for match, _, _ in random_match(game, players, options, f"end {number}"):
+            if (asked := match.prompt) is not None:
+                report.read.add(f"prompts.{asked.code}")
         if match.outcome is not None:
             count_result(game, match.outcome, report)
             count_rank(match, f"end {number}", report)

@@ -324,11 +324,13 @@ class Habits:
     def _counting(self) -> list[tuple[str, str]]:
         found = []
         for (code, name), steps in self.counted.items():
-            falls = sum(number for step, number in steps.items() if step > 0)
+            # What stays the same now and then is the number of something else.
+            on = sum(number for step, number in steps.items() if step >= 0)
             ends = self.counted_to.get((code, name), Counter())
-            downwards = falls >= OFTEN and steps[1] * SELDOM > falls * (SELDOM - 1)
-            if downwards and ends.total() >= FEW and min(ends) != 1:
-                told = f"question '{code}' counts its '{name}' down to {min(ends)}"
+            downwards = on >= OFTEN and steps[1] * SELDOM > on * (SELDOM - 1)
+            low, high = min(ends, default=1), max(ends, default=1)
+            if downwards and ends.total() >= FEW and (low < 1 or low == high != 1):
+                told = f"question '{code}' counts its '{name}' down to {low}"
                 found.append((told, "Let the last of these questions say 1"))
         if self.pointing[False] >= OFTEN and not self.pointing[True]:
             told = "pieces never point to the place that is touched after their own"
