@@ -23,6 +23,8 @@ def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
     state, legal = place.state, set(place.moves)
     habits = place.report.habits
     habits.closely += 1
+    others = place.game.watched and place.match.players > 1
+    habits.others_there += others and place.prompt.actor is Actor.PLAYER
     seen: set[Move] = set()
     for pseudo in state.pseudo_moves():
         seen.add(pseudo)
@@ -37,6 +39,7 @@ def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
                 "Let legal_moves and violations agree",
             )
         habits.pseudo_refused += bool(objections)
+        habits.others_tried += pseudo.player is not None and not place.prompt.asks(pseudo.player)
         _note(place, pseudo, objections)
     # Moves that were possible earlier in the match are tried again: hands repeat themselves.
     for old in tried:

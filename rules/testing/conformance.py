@@ -77,7 +77,7 @@ LONGEST = 8_000
 """Moves of a match; one of more has no end."""
 PATIENCE_S, SLOW_S = 5.0, 0.1
 """Processor time for a match, and the average time that a position may take after that."""
-QUICK, QUICKLY_S = 300, 4.0
+QUICK, QUICKLY_S = 300, 3.0
 """Matches of which only the end is looked at, and their processor time."""
 ENOUGH_S, SPARSE = 10.0, 6
 """Processor time after which a game of which every objection was met is looked at less often, and

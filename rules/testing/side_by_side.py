@@ -23,7 +23,7 @@ STORED_EVERY = 25
 """Moves between two positions that are stored and read back."""
 PAIRS, FEWEST = 300, 8
 """Most pairs of matches for an option, and fewest from which its idleness is told."""
-PATIENCE_S = 1.2
+PATIENCE_S = 1.0
 """Processor time for the pairs of one option."""
 CLOSELY = 8
 """Moves between two positions that are compared in everything."""

@@ -60,6 +60,10 @@ class Habits:
     """Verbs by which players put down pieces that are not theirs, when it is their turn."""
     pseudo_refused: int = 0
     """Pseudo-moves that violations objected to."""
+    others_there: int = 0
+    """Positions looked at closely at a watched table in which a player is asked, of several …"""
+    others_tried: int = 0
+    """… and pseudo-moves of players who are not asked."""
     closely: int = 0
     """Positions that were looked at closely."""
     untouched: Counter[str] = field(default_factory=Counter)
@@ -236,6 +240,9 @@ class Habits:
         if self.closely >= MANY and not self.pseudo_refused:
             remedy = "Let pseudo_moves yield what hands could try, or no mistake is recognised"
             found.append(("every pseudo-move is allowed", remedy))
+        if self.others_there >= MANY and not self.others_tried:
+            remedy = "Let pseudo_moves yield them, or whoever moves too early is not recognised"
+            found.append(("no pseudo-move is one of a player who is not asked", remedy))
         return found
 
     def _agreeing(self) -> list[tuple[str, str]]:
