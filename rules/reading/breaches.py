@@ -288,6 +288,8 @@ def _as_seen(known: Explanations, node: Node) -> Node:
         >= things_apart(start.get(site, EMPTY), best[site])
         for site in node.changed
     )
+    if not made_up:
+        return node
     return replace(node, cost=node.cost + made_up, score=node.score - made_up)
 
 

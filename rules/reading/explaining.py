@@ -299,8 +299,9 @@ class Explanations(Weighing):
             if self.wide and not self._is_worth_it(node, move, alike, idle=idle):
                 continue
             if touched:
-                child, kind = None, (vouched, self._kind_of(node, move, touched))
-                if not idle and (kind not in strayed or move in self.seen_before):
+                child = None
+                kind = None if idle else (vouched, self._kind_of(node, move, touched))
+                if kind and (kind not in strayed or move in self.seen_before):
                     child = self._shown(node, move, STEP + against, vouched=vouched)
                     if child is None:
                         strayed.add(kind)
