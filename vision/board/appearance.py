@@ -93,6 +93,14 @@ class Difference:
     """True if what is known was last seen from here. After a move thin lines may be off by the
     doubt about both poses."""
 
+    alike: Bools | None = None
+    """True where an own board was never seen, but what is drawn is known from places alike."""
+
+    @property
+    def told(self) -> Bools:
+        """True where an own board's drawing is known, as it was seen there or at places alike."""
+        return self.known if self.alike is None else self.known | self.alike
+
     @cached_property
     def too_bright(self) -> Bools:
         """True where light drowns all colour and the bare board would look different: a white field

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,8 +18,8 @@ from vision.board.masks import RIM_MM, Masks
 FINGER_MM = 10.0
 """No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
 joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
-PENCIL_MM = 4.0
-"""No pencil is thinner."""
+PENCIL_MM = 2.5
+"""No pencil is thinner, nor a needle to point with."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
 MORE = 0.5
@@ -54,6 +54,12 @@ class Blob:
         """True if no single piece hides so much."""
         low, high = self.box_mm
         return float((high - low).max()) > PIECE_LIMIT_MM
+
+
+def over(sites: Collection[str], masks: Masks) -> Blob:
+    """The thing in the board's own colour that hides the drawing of some ``sites``."""
+    spots = np.unique(np.concatenate([masks.surroundings[site] for site in sites]))
+    return Blob(len(spots) * MM_PER_PX**2, masks.mm.reshape(-1, 2)[spots], spots)
 
 
 def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
@@ -127,7 +133,8 @@ def is_rod(mm: Points, masks: Masks) -> bool:
     return bool(
         long > max(PIECE_LIMIT_MM, masks.longest + 2 * RIM_MM)
         and PENCIL_MM * long < area
-        and area > MORE * long * thick
+        # A lens bends it by a grid pixel.
+        and area > MORE * long * (thick - MM_PER_PX)
         and thick < FINGER_MM + 2 * MM_PER_PX
     )
 

@@ -26,11 +26,16 @@ REACH_PX = 9
 """Side of the square around a grid pixel (18 mm) that is compared with it."""
 SHOWS = 0.4
 """Correlation of fine drawing seen and expected on open board from which its lack says anything."""
+GRAIN = 0.08
+"""Contrast of a board on which nothing but grain is seen; lines have 0.11 and more."""
 LOST, KEPT = 0.5, 0.7
 """Shares of that correlation below which it is hidden, and from which it is seen."""
 FAINT = 0.5
 """Share of the open board's fine contrast that a patch must be drawn with for its lack to be
 seen."""
+SOMEWHERE, WINDOW_PX = 0.25, 11
+"""Share of a patch in which the drawing must be seen for it to be light; and side of the square (22
+mm) around each grid pixel that tells it."""
 LEAST_SPOTS = 100
 """Number of grid pixels (400 mm²) of which a correlation says anything."""
 BLACK = 0.004
@@ -142,7 +147,11 @@ class Detail:
 
     def __init__(self, difference: Difference, open_: Bools) -> None:
         """``open_``: where nothing but the board shows, height × width."""
-        self._difference, self._open = difference, open_
+        self._difference = difference
+        known = difference.alike
+        self.alike: Bools = np.zeros_like(open_) if known is None else known
+        """True where the drawing is known from places alike only."""
+        self._open = open_ if known is None else open_ & difference.told
 
     def shows(self, inside: Bools) -> bool | None:
         """True if the drawing is seen ``inside`` a patch, False if it should be and is not. None
@@ -159,27 +168,37 @@ class Detail:
             return None
         return here >= KEPT * usual
 
-    def lost(self, parts: Parts, open_: Bools) -> set[str]:
+    def lost(
+        self, parts: Parts, open_: Bools, most: float = LOST, beside_px: int = DOUBT_PX
+    ) -> set[str]:
         """The ``parts`` whose drawing should be seen and is not, by lines too thin to matter for
-        their colours. ``open_``: flat, which part of the board counts."""
+        their colours. ``open_``: flat, which part of the board counts. ``most``: share of the open
+        board's correlation below which it is hidden. ``beside_px``: how far beside its place it may
+        be, in grid pixels."""
         if not parts.sites or (usual := self._usual)[0] < SHOWS:
             return set()
         weight = open_.reshape(self._open.shape).astype(np.float32)
-        seen, expected = (_fine(each, weight) for each in self._logs)
+        seen, expected = (fine(each, weight) for each in self._logs)
         limit = EDGE * usual[1]
         here = np.clip(seen, -limit, limit).take(parts.spots)
         count = parts.totals(weight.take(parts.spots))
         drawn = np.sqrt(parts.totals(expected.take(parts.spots) ** 2) / np.maximum(count, 1))
         size, best = parts.totals(here**2), np.zeros(len(parts.sites))
-        for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
+        for down, right in product(range(-beside_px, beside_px + 1), repeat=2):
             moved = np.roll(expected, (down, right), (0, 1)).take(parts.spots)
             scale = np.sqrt(size * parts.totals(moved**2))
             best = np.maximum(best, parts.totals(here * moved) / np.maximum(scale, SOME))
         light = parts.totals(self._difference.seen.mean(axis=0).take(parts.spots))
         light /= parts.totals(np.ones_like(here))
-        lost = (best < LOST * usual[0]) & (drawn > FAINT * usual[1]) & (light > BLACK)
+        lost = (best < most * usual[0]) & (drawn > FAINT * usual[1]) & (light > BLACK)
         lost &= (count >= LEAST_SPOTS) & (light < FULL)
         return {site for site, one in zip(parts.sites, lost, strict=True) if one}
+
+    @property
+    def misplaced(self) -> bool:
+        """True if the open board has fine drawing, but not where it is expected."""
+        alike, contrast = self._usual
+        return alike < SHOWS and contrast > GRAIN
 
     def keeping(self, lit: Bools) -> Bools:
         """``lit`` without its patches in which the drawing is lost: sun and shade keep it."""
@@ -189,8 +208,28 @@ class Detail:
         count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
         patches = np.where(lit, labels, 0)
         large = np.flatnonzero(np.bincount(patches.ravel(), minlength=count)[1:] >= LEAST_SPOTS) + 1
-        things = [number for number in large if self.shows(patches == number) is False]
+        things = [number for number in large if self.hides(patches == number)]
         return lit & ~np.isin(patches, things)
+
+    def hides(self, inside: Bools) -> bool:
+        """True if the drawing is lost ``inside`` a patch. Of a board that was never seen, all over
+        it: in its shade pieces may lie that were not read."""
+        if self.shows(inside) is not False:
+            return False
+        return self._difference.alike is None or self._showing(inside) < SOMEWHERE
+
+    def _showing(self, inside: Bools) -> float:
+        """Share of a patch in which the drawing is seen."""
+        weight, square = inside.astype(np.float32), (WINDOW_PX, WINDOW_PX)
+        seen, expected = (fine(each, weight) for each in self._logs)
+        found, drawn, both = (
+            np.asarray(cv2.blur(one * other, square))
+            for one, other in ((seen, seen), (expected, expected), (seen, expected))
+        )
+        usual, contrast = self._usual
+        told = inside & (drawn > (FAINT * contrast) ** 2 * cv2.blur(weight, square))
+        alike = both[told] > KEPT * usual * np.sqrt(found[told] * drawn[told])
+        return float(alike.mean()) if len(alike) else 0.0
 
     @cached_property
     def _usual(self) -> tuple[float, float]:
@@ -215,7 +254,7 @@ class Detail:
             return 0.0, 0.0
         part = np.s_[y.min() : y.max() + 1, x.min() : x.max() + 1]
         weight = inside[part].astype(np.float32)
-        seen, expected = (_fine(each[part], weight) for each in self._logs)
+        seen, expected = (fine(each[part], weight) for each in self._logs)
         contrast = float(np.sqrt((expected**2).sum() / len(y)))
         best, size = 0.0, float((seen**2).sum())
         for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
@@ -225,7 +264,7 @@ class Detail:
         return best, contrast
 
 
-def _fine(logs: Floats, weight: Floats) -> Floats:
+def fine(logs: Floats, weight: Floats) -> Floats:
     """Brightness relative to that around within the patch of some ``weight``, 0 elsewhere."""
     square = (REACH_PX, REACH_PX)
     around = cv2.blur(logs * weight, square) / np.maximum(cv2.blur(weight, square), SOME)

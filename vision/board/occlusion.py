@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Points, floats, inner, median, picked, points
+from vision.board.alike import lost_alike
 from vision.board.appearance import BARE, Difference
 from vision.board.blobs import (
     FINGER_MM,
@@ -29,6 +30,7 @@ from vision.board.blobs import (
     is_rod,
     lies_on,
     long_side,
+    over,
     reaches_far,
     reaches_in,
     spots_of,
@@ -62,8 +64,8 @@ SHOWS = 0.4
 more in the first picture, 0.98 in later ones, 0.46 below glare; below hands and a grey cloth it is
 0.38 and less."""
 ODD = 6.0
-"""A drawing is odd that shows worse than most by this many times their median deviation (about four
-standard deviations: not one of several hundred sites by chance)."""
+"""A drawing is odd that shows worse than most by this many times their median deviation, which is
+about four standard deviations."""
 DOUBT_PX = 1
 """Grid pixels (2 mm) by which printers, fingers that map a board, and uncalibrated lenses move a
 drawing: finer lines cannot be missed, and the rest is looked for that far around."""
@@ -79,8 +81,8 @@ places 0.97 and less."""
 WIDER = 1.5
 """Width of a disc, per that of a piece, that fits into no heap of pieces."""
 TABLE = 0.25
-"""A side of the margin of which more looks foreign may be table: two fingertips at its rim are
-0.11, carpet beside real boards is 0.33 and more."""
+"""A side of the margin that looks more foreign may be table: two fingertips at its rim are 0.11,
+carpet 0.33 and more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +100,8 @@ class Shown:
     """The hard lamp that throws it, if there is one."""
     lit: Bools | None = None
     """True where it is the board itself in a patch of sun or shade."""
+    drawn: Difference | None = None
+    """The same by what is drawn at places alike, of an own board."""
     unread: Mapping[str, npt.NDArray[np.intp]] = field(default_factory=dict)
     """Sites that seem to hold a piece that cannot be told, and the flat indices of what it would
     hide."""
@@ -106,6 +110,13 @@ class Shown:
     def detail(self) -> Detail:
         """The fine drawing that should show."""
         return Detail(self.difference, (self.hidden == 0) & ~self.alien)
+
+    @cached_property
+    def alike(self) -> Detail | None:
+        """The fine drawing by places alike, if anything is known from them."""
+        if self.drawn is None or self.drawn.alike is None:
+            return None
+        return Detail(self.drawn, (self.hidden == 0) & ~self.alien)
 
     @cached_property
     def blinding(self) -> Bools:
@@ -228,6 +239,9 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         through = detail.shows(inside)
         thing = stuff >= MORE * area or _tinted(difference, spots) or through is False
         thing |= _black(difference, spots)
+        if not thing and through is None and shown.alike is not None:
+            long = float(np.ptp(masks.mm[inside], axis=0).max()) > PIECE_LIMIT_MM
+            thing = long and shown.alike.hides(inside)
         if not thing and (drawing >= SHOWS or through or not _sharp(shown, slope, inside)):
             continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots, not drawing >= SHOWS))
@@ -274,7 +288,7 @@ def _black(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
 
 def judge(
     box: Box, masks: Masks, pose: BoardPose, shown: Shown, blobs: Sequence[Blob],
-    empty: Sequence[str], missing: Iterable[int], piles: Sequence[tuple[Points, float]],
+    empty: Sequence[str], missing: Collection[int], piles: Sequence[tuple[Points, float]],
     tolerated: Tolerated,
 ) -> Coverage:  # fmt: skip
     """Decide if the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
@@ -283,7 +297,7 @@ def judge(
     how high it may be above a single piece, mm. ``tolerated``: what was still for too long to be a
     hand.
     """
-    vanished, blank = _vanished(shown, masks, empty)
+    vanished, blank = _vanished(shown, masks, empty, bool(missing))
     unseen, strange = _unseen(shown, masks, blobs, empty)
     covered = vanished | unseen
     at_id = {c.id: np.array(c.at) for c in box.corners}
@@ -326,7 +340,7 @@ def judge(
     hands = [replace(b, sure=_is_no_table(b, shown, masks, beyond)) for b in hands]
     gone = vanished - explained - tolerated.sites
     if _below_one_thing(masks, pose, gone):
-        hands.append(_over(gone, masks))
+        hands.append(over(gone, masks))
     bare = {site: masks.middle[site] for site in empty}
     for things in (hands, *([blob] for blob in resting)):
         covered |= within(things, bare)
@@ -403,12 +417,6 @@ def _is_heap(blob: Blob, heap: npt.NDArray[np.intp], shown: Shown, masks: Masks)
     return not holds_disc(replace(blob, spots=stuff), masks, wide)
 
 
-def _over(sites: Collection[str], masks: Masks) -> Blob:
-    """The thing in the board's own colour that hides the drawing of some ``sites``."""
-    spots = np.unique(np.concatenate([masks.surroundings[site] for site in sites]))
-    return Blob(len(spots) * MM_PER_PX**2, masks.mm.reshape(-1, 2)[spots], spots)
-
-
 def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> bool:
     """True if neighbours among ``sites`` are too far apart for one piece to hide their drawings."""
     for one in sites:
@@ -479,9 +487,11 @@ def _strength(residual: Floats) -> float:
     return float(np.sqrt((residual**2).sum(axis=0).mean()))
 
 
-def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> tuple[set[str], set[str]]:
+def _vanished(
+    shown: Shown, masks: Masks, empty: Iterable[str], doubtful: bool
+) -> tuple[set[str], set[str]]:
     """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front, and
-    those of which neither a drawing nor the board itself is known."""
+    those of which neither a drawing nor the board is known. ``doubtful``: their places are."""
     parts = Parts.of(masks.surroundings, empty)
     open_ = ((shown.hidden == 0) & ~shown.blinding).ravel() & ~masks.letters
     seen = visibility(shown.difference, parts, open_)
@@ -490,6 +500,8 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> tuple[set[str
     nothing = np.isnan(seen)
     plain_here = [s for s, one in zip(parts.sites, nothing & ~new, strict=True) if one]
     lost = shown.detail.lost(Parts.of(masks.surroundings, plain_here), open_)
+    if shown.alike is not None and not doubtful:
+        lost |= lost_alike(shown.alike, shown.alien, masks, parts.sites, open_)
     blank = {site for site, one in zip(parts.sites, nothing & new, strict=True) if one}
     if nothing.all():
         return lost, blank

@@ -15,8 +15,10 @@ import numpy as np
 
 from rules.box import GROUND, Box, longest, on_open_ground, with_cells
 from vision.arrays import Mask, Picture, Planes, picked
+from vision.board.alike import Alike
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.blobs import MORE
+from vision.board.detail import Detail
 from vision.board.foreign import foreign_and_lit
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
@@ -78,7 +80,8 @@ class Looker:
         reader = PieceReader(box, stickers, self._masks)
         self._board = BoardSearch(box, stickers, reader, lens_of, shelf)
         self._pieces = PieceSearch(box, reader, self._masks)
-        self._settling = Settling(box, reader, self._masks)
+        alike = None if self._appearance.promised else Alike(box, self._masks.size)
+        self._settling = Settling(box, reader, self._masks, alike)
         self._telling = Telling(box, reader)
         self._beneath = Beneath(box)
         self._roomy = {site.id for site in box.sites.values() if site.room != 1}
@@ -226,7 +229,15 @@ class Looker:
         if bare:
             shaded |= self._hidden(bare)
         difference = self._appearance.compare(flat, hidden, shaded)
-        return _compared(flat, difference)
+        compared = _compared(flat, difference)
+        if difference.steady or self._appearance.promised:
+            return compared
+        # The board was moved, or seen with fewer corner stickers when it was learnt.
+        if Detail(difference, (hidden == 0) & ~compared.alien & difference.known).misplaced:
+            self._appearance.forget()
+            flat = self._appearance.flatten(board.image, board.pose)
+            compared = _compared(flat, self._appearance.compare(flat, hidden, shaded))
+        return compared
 
     def _anew(
         self, board: FoundBoard, compared: Compared, settled: Settled, tolerated: Tolerated

@@ -10,6 +10,7 @@ import numpy as np
 
 from rules.box import GROUND, Box
 from vision.arrays import Bools
+from vision.board.alike import Alike
 from vision.board.blobs import MORE, overlap, reaches_in, within
 from vision.board.detail import Detail
 from vision.board.masks import Masks
@@ -27,9 +28,13 @@ Lay: TypeAlias = Collection[tuple[str | None, str]]
 class Settling:
     """Settles what lies on one box's board."""
 
-    def __init__(self, box: Box, reader: PieceReader, masks: Masks) -> None:
+    def __init__(
+        self, box: Box, reader: PieceReader, masks: Masks, alike: Alike | None = None
+    ) -> None:
+        """``alike``: places of an own board of which there is no picture."""
         self._box, self._reader, self._masks = box, reader, masks
         self._shadows = Shadows(box)
+        self._alike = alike
 
     def forget(self) -> None:
         """Forget where the lamp stands, for another camera or board."""
@@ -141,9 +146,14 @@ class Settling:
         # Sites in the dark are as unknown as those below a piece.
         hidden[shade] = 255
         unread = {site: self._masks.spots(body) for site, body in bare.unread.items()}
-        lit = Detail(compared.difference, (hidden == 0) & ~compared.alien).keeping(compared.lit)
+        drawn = compared.difference
+        if self._alike is not None:
+            drawn = self._alike.told(drawn, compared.alien, hidden)
+        lit = Detail(drawn, (hidden == 0) & ~compared.alien).keeping(compared.lit)
         alien = compared.alien & ~lit
-        shown = Shown(compared.difference, alien, hidden, shade, self._shadows.lamp, lit, unread)
+        shown = Shown(
+            compared.difference, alien, hidden, shade, self._shadows.lamp, lit, drawn, unread
+        )
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
         empty = [site for site in self._box.sites if site not in taken and site != GROUND]

@@ -74,12 +74,13 @@ def test_a_single_finger_is_a_hand(colour: str, place: str) -> None:
     assert look(tracker, pointed_at).hand
 
 
-def test_a_pencil_longer_than_any_piece_is_a_hand_where_the_board_was_seen() -> None:
+@pytest.mark.parametrize("wide_mm", [3.7, 6.0])
+def test_a_pencil_longer_than_any_piece_is_a_hand_where_the_board_was_seen(wide_mm: float) -> None:
     tracker, shot = Tracker(stonehenge()), scene("late")
     look(tracker, shot.image)
     pencil = shot.image.copy()
     tip, end = np.round(shot.pose.project(np.array([(-60.0, 60.0), (-150.0, 190.0)]))).astype(int)
-    wide = round(6 * shot.pose.px_per_mm())
+    wide = round(wide_mm * shot.pose.px_per_mm())
     cv2.line(pencil, tip.tolist(), end.tolist(), (50, 90, 130), wide, cv2.LINE_AA)
     assert look(tracker, pencil).hand
     assert not look(tracker, shot.image).hand
