@@ -30,6 +30,9 @@ MOST_LOOKS = 12
 """Most looks that never agree, until the next audit."""
 AUDIT_S = 5.0
 """Seconds after which a still, live table is read again as a whole."""
+FRAME_S = 0.025
+"""Least time in which a quiet frame counts as one. Some films have 120 a second, or bunches of them
+after a gap: in so short a time a hand moves by nothing."""
 TREMBLES_S, SHAKEN = 5.0, 0.15
 """Seconds without a quiet frame, and the share of them in which the whole board moved too fast to
 be followed, from which the camera shakes too much."""
@@ -65,6 +68,8 @@ class Tracker:
         self._memory = Memory((0, 0))
         self._gate = Gate(self.box)
         self._quiet = 0
+        self._still = False
+        """True if nothing has moved for some frames and some time."""
         self._still_s: float | None = None
         self._restless = self._shaken = 0
         """Frames since the table was last still, and those in which the camera shook too much."""
@@ -124,15 +129,15 @@ class Tracker:
             self._compared_anew = False
         else:
             self._quiet += 1
-        last = self._last
+        still_s, last = frame.time_s - self._stirred_s, self._last
+        self._still = self._quiet >= self._quiet_frames and still_s >= self._quiet_frames * FRAME_S
         trembling = self._trembles(frame.time_s, stir.shaken)
-        if last is not None and self._quiet < self._quiet_frames:
+        if last is not None and not self._still:
             return replace(
                 last, hand=True, still=False, trembling=trembling,
                 ms={"gate": gate_ms, "total": gate_ms},
             )  # fmt: skip
         # No hand lies so still for so long; something else has changed the board's looks.
-        still_s = frame.time_s - self._stirred_s
         rest = rest_of(still_s)
         rested = last is not None and last.hand and rest is Rest.LONG
         lingers = last is not None and last.hand and rest > Rest.NONE
@@ -157,7 +162,7 @@ class Tracker:
 
     def _trembles(self, time_s: float, shaken: bool) -> bool:
         """True if the camera has shaken too much for long."""
-        if self._quiet >= self._quiet_frames or self._still_s is None:
+        if self._still or self._still_s is None:
             self._restless, self._shaken, self._still_s = 0, 0, time_s
         self._restless += 1
         self._shaken += shaken
@@ -173,7 +178,7 @@ class Tracker:
             seen = replace(seen, sites=self._votes.cast(seen))
         return replace(
             seen,
-            still=self._quiet >= self._quiet_frames,
+            still=self._still,
             ms={**seen.ms, "gate": gate_ms, "total": seen.ms["total"] + gate_ms},
         )
 

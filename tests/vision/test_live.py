@@ -50,6 +50,24 @@ def test_a_table_is_still_after_some_quiet_frames_and_then_costs_next_to_nothing
     assert set(seen[-1].ms) == {"gate", "total"}
 
 
+@pytest.mark.parametrize(
+    ("times_s", "still"),
+    [
+        ((0, 0.033, 0.067, 0.1), True),
+        ((0, 0.008, 0.017, 0.025), False),
+        ((0, 0.4, 0.401, 0.402), True),
+    ],
+    ids=["30 a second", "120 a second", "a bunch after a gap"],
+)
+def test_a_table_is_still_after_some_time_however_fast_the_frames_come(
+    times_s: tuple[float, ...], still: bool
+) -> None:
+    tracker, image = Tracker(stonehenge(), quiet_frames=3, votes=1), scene("middle").image
+    for at in (-1.0, 0.0, *times_s):
+        seen = tracker.look(Frame(image, 0, "", at), settled=False)
+    assert seen.still == still
+
+
 def test_a_moving_hand_means_wait_and_the_new_piece_is_read_when_it_has_gone() -> None:
     tracker = Tracker(stonehenge(), quiet_frames=2)
     live(tracker, "middle", 5)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import count
 from pathlib import Path
 
 import cv2
@@ -61,9 +62,12 @@ def scene(name: str) -> Scene:
     return Scene(name, image, entry["hand"], entry["table"], pose)
 
 
+_FRAMES = count()
+
+
 def look(tracker: Tracker, image: Picture, settled: bool = True) -> Sighting:
-    """One look at a picture."""
-    return tracker.look(Frame(image, 0, "picture", 0.0), settled)
+    """One look at a picture, a thirtieth of a second after the one before."""
+    return tracker.look(Frame(image, 0, "picture", next(_FRAMES) / 30), settled)
 
 
 def first_look(name: str, change: Change | None = None) -> Sighting:
