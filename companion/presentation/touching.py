@@ -8,7 +8,7 @@ kind, or what is printed on it) or something else.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -96,14 +96,18 @@ def lying_sites(move: Move, view: PlayView, box: Box) -> tuple[str, ...]:
     named = {part for arg in map(_value, move.args) for part in arg.split(",")}
     if not named or touched(move, view, box):
         return ()
-    found: dict[str, None] = {}
+    return tuple(dict.fromkeys(
+        site for site, card in _open_cards(view, box)
+        if card in named or card.rpartition(" ")[2] in named
+    ))  # fmt: skip
+
+
+def _open_cards(view: PlayView, box: Box) -> Iterator[tuple[str, str]]:
+    """Sites and kinds of the cards that lie open."""
     for item in view.items:
         kind = box.kinds.get(item.kind)
-        if kind is None or kind.shape != "card" or not item.seen or item.site not in box.sites:
-            continue
-        if kind.id in named or kind.id.rpartition(" ")[2] in named:
-            found[item.site] = None
-    return tuple(found)
+        if kind is not None and kind.shape == "card" and item.seen and item.site in box.sites:
+            yield item.site, kind.id
 
 
 def targets(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
@@ -125,7 +129,8 @@ def targets(view: PlayView, box: Box, picked: Picked) -> frozenset[str]:
     sites = {s for move in moves for s in _next_sites(move, view, box, picked)[:1]}
     if not picked.sites and not picked.kind:
         # A touch of what lies there tells as much as a key, where it can mean only one move.
-        lying = Counter(s for move in view.legal for s in lying_sites(move, view, box))
+        naming = view.legal if any(_open_cards(view, box)) else ()
+        lying = Counter(s for move in naming for s in lying_sites(move, view, box))
         sites |= {site for site, moves in lying.items() if moves == 1}
     return frozenset(sites)
 
