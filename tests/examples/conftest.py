@@ -10,9 +10,17 @@ import pytest
 
 from rules.core import Game
 from rules.games import add_games, find_game
+from tests.support.drawn_once import drawn_once
 from tests.support.elsewhere import elsewhere
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def boards_are_drawn_once() -> Iterator[None]:
+    """Keep the drawing of each board, which many eyes would reckon anew."""
+    with drawn_once():
+        yield
 
 
 @pytest.fixture(scope="module", autouse=True)
