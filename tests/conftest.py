@@ -7,7 +7,7 @@ import gc
 import os
 import threading
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 
 import pytest
@@ -192,9 +192,9 @@ def _longest_first(items: list[pytest.Item], of: int) -> list[pytest.Item]:
     begun: list[list[pytest.Item]] = [[] for _worker in range(of)]
     first = [(number % of, folder / name) for number, names in enumerate(FIRST) for name in names]
     others: list[pytest.Item] = []
-    for item in items:
-        worker = next((w for w, path in first if item.path.is_relative_to(path)), None)
-        (others if worker is None else begun[worker]).append(item)
+    for file, found_there in groupby(items, lambda item: item.path):
+        worker = next((w for w, path in first if file.is_relative_to(path)), None)
+        (others if worker is None else begun[worker]).extend(found_there)
     rest, found = iter(others), list[pytest.Item]()
     for worker in range(of):
         most = (len(items) - len(found)) // (of - worker)

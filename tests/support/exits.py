@@ -306,7 +306,8 @@ def random_transcript(game: str, most: int = 60) -> Iterator[str]:
 def _tried(table: Table, tried: list[Move], step: int, random: Random) -> Message:
     """The next action of a player: mostly a legal move."""
     legal, match = table.view().legal, table.match
-    forbidden = [move for move in tried[-40:] if move not in legal]
+    allowed = set(legal)
+    forbidden = [move for move in tried[-40:] if move not in allowed]
     if step % 5 == 4 and forbidden:
         return PlayMove(random.choice(forbidden))
     if step % 11 == 9:

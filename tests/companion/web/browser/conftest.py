@@ -1,4 +1,4 @@
-"""A browser for the tests of a file, and pages for each of them.
+"""A browser for the tests of this folder, and pages for each of them.
 
 Not for a whole worker: Playwright leaves its event loop running in the thread that started it,
 and every later test there that calls `asyncio.run` would be refused.
@@ -16,7 +16,7 @@ from tests.support.browser import Visits, chromium, visits
 from tests.support.looked_at import LookedAt
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     with chromium() as found:
         yield found
