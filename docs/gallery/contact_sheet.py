@@ -27,10 +27,15 @@ def as_file(picture: Picture, ending: str) -> bytes:
     return coded
 
 
-def _png(picture: Picture) -> Iterator[bytes]:
+def coarser(picture: Picture) -> Iterator[Picture]:
+    """A picture as a PNG may hold it without further loss: whole, with fewer tones, smaller."""
     for tones, part in ((0xFF, 1), (0xFE, 1), (0xFC, 1), (0xF8, 1), (0xF8, 0.75), (0xF8, 0.5)):
         small = cv2.resize(picture, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
-        coarse = small.astype(np.uint8) & np.uint8(tones)
+        yield small.astype(np.uint8) & np.uint8(tones)
+
+
+def _png(picture: Picture) -> Iterator[bytes]:
+    for coarse in coarser(picture):
         yield cv2.imencode(".png", coarse, [cv2.IMWRITE_PNG_COMPRESSION, 9])[1].tobytes()
 
 

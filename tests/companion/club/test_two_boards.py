@@ -13,7 +13,7 @@ from tests.support.two_boards import BoardThere, TwoBoards
 
 
 @pytest.mark.parametrize(("game", "players", "most"), [
-    ("knizia_stonehenge", 2, 4),
+    ("knizia_stonehenge", 2, 2),
     pytest.param("dolmengoetter", 3, 9, marks=pytest.mark.thorough),
 ])  # fmt: skip
 def test_what_is_set_at_one_board_is_set_at_the_other_and_seen_there(

@@ -108,7 +108,7 @@ print(json.dumps(told | {"code": code}))
 """
 
 
-@pytest.mark.parametrize("theme", ["night", "limestone"])
+@pytest.mark.parametrize("theme", [pytest.param("night", marks=pytest.mark.thorough), "limestone"])
 def test_the_window_shows_a_ring_of_stones_before_the_screens_are_loaded(
     theme: str, tmp_path: Path
 ) -> None:

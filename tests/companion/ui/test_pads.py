@@ -47,14 +47,14 @@ def test_the_yellow_key_names_who_is_next_and_the_line_above_what_there_will_be(
     ("sheet", "players"), [("head_start", 3), ("rounds", 1), ("tiles", 1), ("words", 8)]
 )
 def test_words_fit_whatever_an_impatient_hand_presses(
-    opened: Opened[Hand], sheet: str, players: int
+    opened: Opened[Hand], sheet: str, players: int, thorough: bool
 ) -> None:
     from companion.ui.widgets.base import Key
 
     hand = opened(Hand(Match("any_game", players, {"sheet": sheet})))
     hand.deal()
     chance, found = Random(5), set[str]()
-    for number in range(50):
+    for number in range(50 if thorough else 24):
         keys = [w for w in walk(hand.screen) if isinstance(w, Key) and w.symbol != "☰"]
         pressed = chance.choice(keys)
         place = pressed.to_window(*pressed.center)

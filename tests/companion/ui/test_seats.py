@@ -74,7 +74,7 @@ def write(running: Running, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("game", "size", "lang"),
-    widely(["dolmengoetter"], SIZES, LANGS)
+    widely(["dolmengoetter"], SIZES, LANGS, most=1)
     + [(game, SIZES[n % 2], "de") for n, game in enumerate(("dominion", "rollende_steine"))],
 )
 def test_seats_and_rules_fit_the_screen_for_every_game(
