@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from math import inf
 
 from rules.box import load_box
@@ -19,18 +20,11 @@ from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import FARTHEST, PLAIN, Explanations
 from rules.reading.meaning import Candidate, Fix
 from rules.reading.retelling import earlier, retold, takebacks, twin
-from rules.reading.sighting import (
-    EMPTY,
-    IMPLAUSIBLE,
-    Look,
-    Sighting,
-    SiteBelief,
-    Stray,
-    within,
-)
+from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Look, Sighting, SiteBelief, Stray
 from rules.reading.timing import GONE_S, TURN_S, in_time
 from rules.reading.variations import (
     alike_instead,
+    by_another_way,
     dealt_between,
     exchanged,
     instead_of_passing,
@@ -96,25 +90,6 @@ class Case:
             if left.get(site) != (lies, wanted)
             if not wanted or beliefs[site].score(lies) - beliefs[site].score(wanted) > MARGIN
         )
-
-    @cached_property
-    def unread(self) -> frozenset[str]:
-        """Sites that lie as recorded, or as they may, unless something else lies there, or more,
-        whose sticker cannot be read."""
-        wanted, best = self.start.wanted, self.known.best
-        return frozenset(
-            site
-            for site in self.known.doubtful
-            if best[site] == wanted.get(site, EMPTY)
-            if any(not within(look, best[site]) for look in self._as_likely(site))
-        )
-
-    def _as_likely(self, site: str) -> Iterator[Look]:
-        """Looks of a site, other than the likeliest, that are about as likely."""
-        belief = self.known.beliefs[site]
-        most = belief.score(belief.best)
-        others = (look for look in belief.looks if look != belief.best)
-        return (look for look in others if most - belief.score(look) < MARGIN)
 
     @cached_property
     def halfway(self) -> bool:
@@ -219,6 +194,9 @@ class Case:
             best = nodes[0]
             swapped = exchanged(known, best) if known.cut_short else ()
             nodes[1:1] = [*swapped, *self._in_time(alike_instead(known, best))]
+            if known.cut_short and known.all_matters and not known.all_known:
+                ways = self._in_time(by_another_way(known, best))
+                nodes[1:1] = islice(ways, MOST_ANSWERS)
         best = nodes[0]
         in_doubt = best.changed or (best.astray and known.doubtful)
         if in_doubt and self.since.hands_s >= GONE_S:
@@ -373,11 +351,23 @@ class Case:
         """True if its step without a trace may as well be that of another piece."""
         best = self.best
         if not best.astray:
-            return False
+            return self._others_were_up
         essence = self.known.game.inference.essence
         others = (n for n in self.nodes if n.astray and best.score - n.score < WORTH_SHOWING)
         near = any(essence(n.state) != essence(best.state) for n in others)
         return near or self.known.cut_short
+
+    @property
+    def _others_were_up(self) -> bool:
+        """True if it only takes back a turn that was over, and whoever was up then had the time to
+        go there and back with any piece while that was undone."""
+        back, now = self.best.takeback, self.match.prompt
+        if not back or self.best.moves or self.known.all_known or now is None:
+            return False
+        players, here = {entry.move.player for entry in self.match.log[-back:]}, self.start.at
+        if now.player in players or self.since.hands_s < GONE_S:
+            return False
+        return any(len(here.touches(move)) > 1 for move in here.legal)
 
     def taken_back(self, new: AbstractSet[str]) -> Node | None:
         """An earlier position of the open turn that looks like this, if hands had no time for more

@@ -84,6 +84,11 @@ class Explanations(Weighing):
         """True if a search gave up although there was more to try."""
         return self.cut_off < inf
 
+    @property
+    def all_matters(self) -> bool:
+        """True if the game does not say what of a position matters: the way there may."""
+        return type(self.game.inference).essence is Inference.essence
+
     @cached_property
     def reach(self) -> float:
         """Least likelihood, beside the best, of a rival: hands that were seen may have done what
@@ -181,7 +186,7 @@ class Explanations(Weighing):
         """Key that tells ``node`` from others that look alike: what matters to the players, if the
         game says that, and which of the things that lay there it explains."""
         lay, inference = self.since.lay, self.game.inference
-        if type(inference).essence is Inference.essence:
+        if self.all_matters:
             return node.moves
         return repr(inference.essence(node.state)), frozenset(
             lay - self.passed(node) if lay else ()

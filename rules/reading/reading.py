@@ -65,14 +65,14 @@ def lies_as_recorded(case: Case) -> Reading | None:
 def may_be_a_move(case: Case) -> Reading | None:
     """Something whose sticker cannot be read may have been put there by a legal move: the next look
     shows which, or people say it."""
-    if not (case.as_recorded and case.unread):
+    if not (case.as_recorded and case.known.unread):
         return None
     wanted = case.start.wanted
     put = (
         node
         for node in case.nodes
         if node.moves and node.complete and not node.changed and case.is_near(node)
-        if any(node.wanted.get(site) != wanted.get(site) for site in case.unread)
+        if any(node.wanted.get(site) != wanted.get(site) for site in case.known.unread)
     )
     return _missing() if any(put) else None
 

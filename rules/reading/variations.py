@@ -99,6 +99,41 @@ def alike_instead(known: Explanations, node: Node) -> Iterator[Node]:
         here = after
 
 
+def by_another_way(known: Explanations, node: Node) -> Iterator[Node]:
+    """Positions that explain as much if a piece went there by another place than in ``node``, of
+    which nothing is left either; a search that was cut short follows a few of them."""
+    at = known.before(node.takeback)
+    places = [at, *(at := at.after(move) for move in node.moves)]
+    for (a, come), (b, gone) in combinations(enumerate(node.moves), 2):
+        if come.player != gone.player or come.actor is not Actor.PLAYER:
+            continue
+        begun = {*places[a].touches(come)}
+        between = begun & {*places[b].touches(gone)} - known.otherwise(0)
+        if len(between) != 1 or begun == between:
+            continue
+        ends = {*places[b].touches(gone)} - between
+        for other in _from(places[a], come, begun - between):
+            aside = {*places[a].touches(other)} - begun
+            at, rest = places[a].after(other), node.moves[a + 1 : b]
+            for move in rest:
+                if at.state.violations(move):
+                    break
+                at = at.after(move)
+            else:
+                for last in _from(at, gone, ends | aside):
+                    moves = (*node.moves[:a], other, *rest, last, *node.moves[b + 1 :])
+                    if (changed := known.played(node, moves)) is not None:
+                        yield changed
+
+
+def _from(at: Position, like: Move, sites: Collection[str]) -> Iterator[Move]:
+    """Legal moves like another one that touch ``sites``."""
+    for move in at.legal:
+        alike = move != like and (move.player, move.verb) == (like.player, like.verb)
+        if alike and {*at.touches(move)}.issuperset(sites):
+            yield move
+
+
 def dealt_between(known: Explanations, node: Node) -> Iterator[Node]:
     """Positions that explain as much if something else was turned up first, which a later step
     took instead of one that left no trace, before what lies there now was turned up: one

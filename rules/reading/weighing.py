@@ -252,6 +252,18 @@ class Weighing:
         self.start = self.weighed(Node(self._record[0], (), {}, {}))
         """Nothing has happened."""
 
+    @property
+    def unread(self) -> frozenset[str]:
+        """Sites that lie as recorded, or as they may, unless something else lies there, or more,
+        whose sticker cannot be read."""
+        wanted, best = self.start.wanted, self.best
+        return frozenset(
+            site
+            for site in self.doubtful
+            if best[site] == wanted.get(site, EMPTY)
+            if any(not within(look, best[site]) for look in _as_likely(self.beliefs[site]))
+        )
+
     def passed(self, node: Node) -> set[tuple[str, Look]]:
         """All that lay anywhere on the way to ``node``, and lies there now."""
         at = self.before(node.takeback)
@@ -505,12 +517,17 @@ def in_doubt(belief: SiteBelief) -> bool:
     if belief.occluded or len(belief.looks) < 2:
         return False
     best = belief.best
-    most = belief.score(best)
     return any(
-        most - score < MARGIN and not _same_things(best, look)
+        not _same_things(best, look)
         and not (belief.heap and best and look and (within(look, best) or within(best, look)))
-        for look, score in belief.looks.items()
-    )  # fmt: skip
+        for look in _as_likely(belief)
+    )
+
+
+def _as_likely(belief: SiteBelief) -> Iterator[Look]:
+    """Looks that are about as likely as the best one, with that."""
+    most = belief.score(belief.best)
+    return (look for look, score in belief.looks.items() if most - score < MARGIN)
 
 
 def _is_certain(belief: SiteBelief) -> bool:
