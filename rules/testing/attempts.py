@@ -23,8 +23,6 @@ def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
     state, legal = place.state, set(place.moves)
     habits = place.report.habits
     habits.closely += 1
-    others = place.game.watched and place.match.players > 1
-    habits.others_there += others and place.prompt.actor is Actor.PLAYER
     seen: set[Move] = set()
     for pseudo in state.pseudo_moves():
         seen.add(pseudo)
@@ -39,8 +37,11 @@ def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
                 "Let legal_moves and violations agree",
             )
         habits.pseudo_refused += bool(objections)
-        habits.others_tried += pseudo.player is not None and not place.prompt.asks(pseudo.player)
         _note(place, pseudo, objections)
+    if place.game.watched and place.match.players > 1 and place.prompt.actor is Actor.PLAYER:
+        players = {move.player for move in seen} - {None}
+        habits.others_there += 1
+        habits.others_tried += not all(map(place.prompt.asks, players))
     # Moves that were possible earlier in the match are tried again: hands repeat themselves.
     for old in tried:
         if old not in seen:
@@ -76,6 +77,8 @@ def _misspelt(place: Place) -> Iterator[str]:
         yield f"p{place.match.players} {rest}"
     if move.args:
         yield f"{who} {' '.join(words[:-1])}"
+        for number in range(1, len(words)):
+            yield f"{who} {' '.join([*words[:number], 'nowhere', *words[number + 1 :]])}"
         shouted = " ".join(arg.upper() if arg.islower() else arg.swapcase() for arg in words[1:])
         yield f"{who} {move.verb} {shouted}"
 

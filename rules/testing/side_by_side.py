@@ -100,10 +100,12 @@ def _with(
 def _alike(game: Game[Any], pairs: Sequence[tuple[int, dict[str, str], dict[str, str]]]) -> int:
     """The number of pairs of matches that were played without any difference; 0 if there was
     one, or if they were too few to tell."""
-    until_s = process_time() + PATIENCE_S
+    begun = process_time()
     for number, (players, one, other) in enumerate(islice(cycle(pairs), PAIRS)):
         if _settings_differ(game, players, one, other):
             return 0
+        # Long matches are too dear to be played often enough.
+        until_s = begun + PATIENCE_S * min(2 * (number + 1) / FEWEST, 1.0)
         differ = _matches_differ(game, players, one, other, number, until_s)
         if differ is None:
             return number if number >= FEWEST else 0
