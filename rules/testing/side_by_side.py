@@ -21,12 +21,14 @@ from rules.testing.playout import pick, random_match
 
 STORED_EVERY = 25
 """Moves between two positions that are stored and read back."""
-PAIRS, FEWEST = 300, 8
+PAIRS, FEWEST = 300, 16
 """Most pairs of matches for an option, and fewest from which its idleness is told."""
-PATIENCE_S = 1.0
+PATIENCE_S = 3.0
 """Processor time for the pairs of one option."""
-CLOSELY = 8
+CLOSELY = 6
 """Moves between two positions that are compared in everything."""
+WAYS_ON = 8
+"""Most moves of such a position that are tried."""
 REFUSALS = 30
 """Refusals of a position that are compared."""
 
@@ -81,6 +83,7 @@ def idle_options(game: Game[Any], settings: Sequence[Setting]) -> Iterator[tuple
             (players, options, other)
             for players, options in settings
             if options[name] != values[0]
+            and not (game.watched and game.keeps_ledger(options))
             and (other := _with(game, players, options, name, values[0])) is not None
         ]
         if name not in DICE and pairs and (matches := _alike(game, pairs)):
@@ -105,7 +108,7 @@ def _alike(game: Game[Any], pairs: Sequence[tuple[int, dict[str, str], dict[str,
         if _settings_differ(game, players, one, other):
             return 0
         # Long matches are too dear to be played often enough.
-        until_s = begun + PATIENCE_S * min(2 * (number + 1) / FEWEST, 1.0)
+        until_s = begun + PATIENCE_S * min((number + 1) / FEWEST, 1.0)
         differ = _matches_differ(game, players, one, other, number, until_s)
         if differ is None:
             return number if number >= FEWEST else 0
@@ -143,13 +146,17 @@ def _matches_differ(
         Match(game, players, options, physical=seed % 2 > 0, seed=seed).beginning()
         for options in (one, other)
     ]
+    data, also_data = (state.to_json() for state in states)
+    # The options themselves, and fields that only repeat them.
+    given = {key for key in data if data[key] != also_data.get(key)}
     while process_time() < until_s:
         asked, legal = states[0].prompt(), states[0].legal_moves()
         if asked != states[1].prompt() or {*legal} != {*states[1].legal_moves()}:
             return True
         if ply % CLOSELY == 0 or asked is None:
             told, also = (_told(game, state) for state in states)
-            if told != also:
+            some = chance.sample(legal, min(WAYS_ON, len(legal)))
+            if told != also or any(_lead_apart(states, move, given) for move in some):
                 return True
         if asked is None or not legal:
             return False
@@ -160,6 +167,16 @@ def _matches_differ(
         for state in states:
             state.apply(move)
     return None
+
+
+def _lead_apart(states: Sequence[Any], move: Move, given: Collection[str]) -> bool:
+    """True if a move leads to positions that are written otherwise, but for what was ``given``."""
+    written = []
+    for state in states:
+        after = state.clone()
+        after.apply(move)
+        written.append({key: held for key, held in after.to_json().items() if key not in given})
+    return written[0] != written[1]
 
 
 def _told(game: Game[Any], state: Any) -> tuple[object, ...]:
