@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -81,6 +82,7 @@ def test_the_scenes_lens_bends_as_that_of_the_eye_does() -> None:
     assert np.allclose(view.project(np.array([view.target]))[0], view.middle)
 
 
+@cache
 def never_shown_empty() -> tuple[PictureSet, Box, dict[str, Shot]]:
     """A crowded go board as its owner showed it: with no picture of the bare wood."""
     shown = picture_set(next(one for one in folders(OWN) if one.name == "go_touching"))

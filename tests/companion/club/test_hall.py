@@ -498,11 +498,20 @@ def test_an_address_with_a_path_is_no_origin(tmp_path: Path) -> None:
         assert "https://hall.example.org" in told.value.sentence.told("en")
 
 
+# -- in a real browser: last, because Playwright's event loop then stays in this thread ------------
+
+
+@pytest.fixture(scope="module")
+def drawing() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
+
+
 def test_a_players_phone_says_where_they_play_as_soon_as_a_round_is_paired(
-    organiser: Browser, hall: str
+    organiser: Browser, hall: str, drawing: Any
 ) -> None:
     id = begun(organiser, "Ada\nBen\nCleo", name="Where", kind="round_robin")
-    with chromium() as found, visits(found) as seen:
+    with visits(drawing) as seen:
         phone = seen.go(f"{hall}#tournaments/{id}")
         phone.wait_for_selector("text=Players (3)")
         organiser.organise(do="pair", tournament=id)
@@ -515,8 +524,8 @@ def test_a_players_phone_says_where_they_play_as_soon_as_a_round_is_paired(
         assert not seen.complaints
 
 
-def test_the_halls_pages_are_for_everybody(hall: str) -> None:
-    with chromium() as found, visits(found) as seen:
+def test_the_halls_pages_are_for_everybody(hall: str, drawing: Any) -> None:
+    with visits(drawing) as seen:
         at = seen.go(f"{hall}#tournaments", lang="de", light=True)
         at.fill("input[type=password]", PASSWORD)
         at.keyboard.press("Enter")

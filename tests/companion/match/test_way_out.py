@@ -36,7 +36,7 @@ def in_disorder(evening: Evening, chance: Random, number: int) -> Lying:
     return lying
 
 
-@pytest.mark.parametrize("number", [0, 1, 2, 6])
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.thorough), 2, 6])
 @pytest.mark.parametrize("game_id", WATCHED)
 def test_after_calm_seconds_one_touch_ends_whatever_the_table_does_not_understand(
     game_id: str, number: int
