@@ -51,7 +51,7 @@ def test_how_far_within_the_rim_a_point_lies() -> None:
     assert within_rim(whole, np.zeros(1), np.zeros(1)) == min(box.size) / 2
 
 
-@pytest.mark.parametrize("table", ["", ALIKE])
+@pytest.mark.parametrize("table", [pytest.param("", marks=pytest.mark.thorough), ALIKE])
 def test_a_thing_beside_the_board_is_no_hand_and_an_arm_over_it_is_one(table: str) -> None:
     box = between_stickers(table)
     tracker, bare = Tracker(box), seen_from_above(box)
