@@ -34,8 +34,7 @@ from rules.reading.sighting import Look, SiteBelief
 from vision.arrays import Picture
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame, SourceError, read_picture
-from vision.pieces.bare import BarePiece
-from vision.pieces.sighting import Sighting
+from vision.pieces.sighting import BarePiece, Sighting
 from vision.tracker import Tracker
 
 ROOT = Path(__file__).parent.parent

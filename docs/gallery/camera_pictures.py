@@ -23,7 +23,7 @@ from vision.advice import Adviser
 from vision.arrays import Points
 from vision.camera.sources import Frame
 from vision.overlay import annotate
-from vision.pieces.bare import BarePiece
+from vision.pieces.sighting import BarePiece
 from vision.rolls.following import RollTracker
 from vision.rolls.path import Gate, gates_of
 from vision.tracker import Tracker

@@ -318,8 +318,6 @@ def _lattice(box: Box) -> None:
             raise Misfit("turns_without_lattice", ("kinds", kind.id, "turns"), shape=shape or "-")
         if lattice is not None and kind.group in groups and max(kind.size) > lattice.pitch:
             raise Misfit("kind_above_pitch", ("kinds", kind.id, "size"), most=lattice.pitch)
-        if kind.group in groups and not kind.stickers:
-            raise Misfit("cells_unread", ("kinds", kind.id, "stickers"))
         if kind.cells:
             _cells(kind, lattice if kind.group in groups and kind.shape == shape else None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from companion.camera.observer import kinds_by_site
 from companion.simulator import Camera, VirtualTable
@@ -18,9 +18,11 @@ class TableInSight:
     """A table that lies still whenever it is looked at: neither a hand nor anything else hides a
     site."""
 
-    def __init__(self, box: Box, seed: int) -> None:
-        self.table, self.camera = VirtualTable(box, seed), Camera.over(box, seed=seed)
-        self.tracker = Tracker(box)
+    def __init__(self, box: Box, seed: int, bare: Collection[str] = ()) -> None:
+        """``bare``: kinds and groups without stickers, as the tracker is told."""
+        self.table = VirtualTable(box.without_stickers(bare), seed)
+        self.camera = Camera.over(box, seed=seed)
+        self.tracker = Tracker(box, bare=bare)
         self._looks = 0
 
     def look(self) -> Sighting:

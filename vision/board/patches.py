@@ -20,6 +20,7 @@ from vision.board.pose import BoardPose
 
 SHADES = (1.0, 0.75, 0.55)
 """Shares of the light that the board's shadows keep."""
+Indices = npt.NDArray[np.intp]
 Half = float | tuple[float, float]
 """Half the side of a square in mm, or half the width and the height of a rectangle."""
 ODD, CHANGED_SHARE = 0.12, 0.06
@@ -54,9 +55,11 @@ class BoardView:
         self._box, self._appearance = box, appearance
         self._white = paper_white(box, image, pose, appearance)
         self._expected = cv2.merge(list(difference.expected))
-        self._odd = np.abs(difference.residual).max(axis=0) > ODD
+        self.odd: Bools = np.abs(difference.residual).max(axis=0) > ODD
+        """True where the grid looks other than the bare board, height × width."""
         self._levels = [image]
-        self._grid = np.asarray(cv2.blur(cv2.merge(list(difference.seen)), (3, 3)))
+        self._seen: Floats = cv2.merge(list(difference.seen))
+        self._grid = np.asarray(cv2.blur(self._seen, (3, 3)))
 
     def hide(self, bodies: Iterable[Points]) -> None:
         """Count what ``bodies`` (n × 2 mm each) hide of the board as hidden from now on."""
@@ -75,7 +78,7 @@ class BoardView:
     def changed(self, at: tuple[float, float], half: Half, least: float = CHANGED_SHARE) -> bool:
         """True if anything at all differs from the bare board within ``half`` mm of a point: more
         than the share ``least``."""
-        odd = self._odd[self._part(at, half)]
+        odd = self.odd[self._part(at, half)]
         return bool(odd.size) and float(odd.mean()) > least
 
     def _part(self, at: tuple[float, float], half: Half) -> tuple[slice, slice]:
@@ -128,12 +131,34 @@ class BoardView:
         expected = _sampled(self._expected, floats(cells))
         covered = _sampled(self.hidden, floats(cells))
         mm = np.array([(x, y)])
-        plain = self._white_light(linear(np.asarray(seen)), mm)
-        bare = self._white_light(floats(expected), mm)
+        tones, from_board = self._told(linear(np.asarray(seen)), floats(expected), mm)
+        return Patch(tones, from_board, np.asarray(covered < 128))
+
+    def pixels(self, rows: Indices, columns: Indices) -> tuple[Floats, Floats]:
+        """Of pixels of the grid (n): Lab in white light, n × 3, and the distance from the bare
+        board, lit or in shade, (n,)."""
+        # Single pixels in the dark are mostly noise; a median leaves outlines sharp.
+        seen = np.asarray(cv2.medianBlur(self._seen, 3))[rows, columns]
+        mm = self._mm(rows, columns)
+        return self._told(floats(seen), self._expected[rows, columns], mm)
+
+    def above(self, rows: Indices, columns: Indices, height: float) -> npt.NDArray[np.complex128]:
+        """Points ``height`` mm above the board that are seen at pixels of the grid, x + iy mm."""
+        eye = self.pose.eye
+        x, y = (eye[:2] + (self._mm(rows, columns) - eye[:2]) * (1 - height / eye[2])).T
+        return np.asarray(x + 1j * y)
+
+    def _mm(self, rows: Indices, columns: Indices) -> Points:
+        across, down = (columns + 0.5) * MM_PER_PX, (rows + 0.5) * MM_PER_PX
+        wide, high = self._box.size
+        return np.column_stack([across - wide / 2, high / 2 - down])
+
+    def _told(self, seen: Floats, expected: Floats, mm: Points) -> tuple[Floats, Floats]:
+        """Lab in white light, and the distance from the bare board, lit or in shade."""
+        plain, bare = (self._white_light(light, mm) for light in (seen, expected))
         # All colours in one call: for so few, calls take longer than numbers.
         tones, *shaded = lab(np.stack([plain, *(bare * np.float32(f) for f in SHADES)]))
-        from_board = apart(tones, np.stack(shaded)).min(axis=0)
-        return Patch(tones, floats(from_board), np.asarray(covered < 128))
+        return tones, floats(apart(tones, np.stack(shaded)).min(axis=0))
 
     def _white_light(self, light: Floats, mm: Points) -> Floats:
         bare = self._appearance.unlit(light.reshape(-1, 3), mm)

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
-from rules.box import Box, BoxError, Site
+from rules.box import GROUND, Box, BoxError, Site
 from rules.near import hint
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, heap_of
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
@@ -27,8 +27,11 @@ from vision.board.flattening import MM_PER_PX
 from vision.board.patches import BoardView, Half, Patch
 from vision.board.pose import BoardPose
 from vision.pieces.dense_pieces import Crowd, CrowdLook, CrowdPiece, crowded
+from vision.pieces.filled import LEAST_GAIN, OTHER, FilledCells
+from vision.pieces.floating import FloatingLattice
 from vision.pieces.heaped import peeled
 from vision.pieces.outlines import OPEN_SHARE, Fit, Outline, fitted, outlines_of
+from vision.pieces.sighting import BarePiece
 from vision.pieces.thrown import Die, ThrownDice
 
 AUTO = "auto"
@@ -36,14 +39,10 @@ AUTO = "auto"
 
 ROAM_MM = 7.0
 """Most distance of a piece from the middle of its site."""
-OTHER = 24.0
-"""Colours further than this from every known one are something else, in weighted Lab units."""
 LEAST_FIT = 0.6
 """Intersection over union of colour and outline below which nothing is believed."""
 SOME_FIT = 0.3
 """Intersection over union from which something unknown may lie there."""
-LEAST_GAIN = 2.5
-"""Lab units by which a spot must be nearer to a piece's colour than to the board's."""
 UNSEEN_MM2 = 60.0
 """Smaller parts of a colour are specks."""
 LOST = -9.0
@@ -58,30 +57,6 @@ CORE_MM, ALIKE_LAB, OFF_LAB, OFF_SHARE = 9.0, 18.0, 6.0, 0.08
 much, may hold a piece that cannot be told from it."""
 SAME_LIGHT, DARKEST = 0.2, 0.02
 """Share of its light by which a place may change, blurred, and still be as it was."""
-
-
-@dataclass(frozen=True, slots=True)
-class BarePiece:
-    """A piece that was recognised by colour and outline."""
-
-    kind: str
-    """The likeliest kind, or the first of several that look alike."""
-    site: str | None
-    """None if it lies beside every site that takes it."""
-    at_mm: tuple[float, float]
-    """Middle of its foot."""
-    likely: Mapping[Look, float]
-    """Log likelihoods of single pieces, the best 0."""
-    body_mm: Points
-    """The part of the board that it hides: points whose hull it is, n × 2 mm."""
-    height_mm: float
-    lab: tuple[float, float, float]
-    """Its colour in white light."""
-
-    @property
-    def parts_mm(self) -> tuple[Points, ...]:
-        """The convex parts of what it hides."""
-        return (self.body_mm,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +85,7 @@ class BareLook:
     def beliefs(self, box: Box, before: Mapping[str, SiteBelief]) -> dict[str, SiteBelief]:
         """Beliefs about sites, those from stickers (``before``) completed with bare pieces."""
         beliefs = dict(before)
-        for name in {p.site for p in self.pieces if p.site is not None} - self.unread.keys():
+        for name in before.keys() & {p.site for p in self.pieces} - self.unread.keys():
             known = before[name].best if not before[name].occluded else EMPTY
             likely: dict[Look, float] = {known: 0.0}
             for piece in (p for p in self.pieces if p.site == name):
@@ -152,9 +127,13 @@ def named_here(box: Box, named: Iterable[str]) -> tuple[str, ...]:
 class BareReader:
     """Recognises bare pieces of one box; learns their colours as it goes."""
 
-    def __init__(self, box: Box, kinds: Collection[str], appearance: BoardAppearance) -> None:
+    def __init__(
+        self, box: Box, kinds: Collection[str], appearance: BoardAppearance,
+        floating: FloatingLattice | None = None,
+    ) -> None:  # fmt: skip
         """``kinds``: ids of the kinds that may lack stickers. ``appearance``: of the board, after
-        ``compare`` with the picture that is looked at."""
+        ``compare`` with the picture that is looked at. ``floating``: the lattice, if there is one.
+        """
         self._box, self._appearance = box, appearance
         self._kinds = [box.kinds[kind] for kind in box.kinds if kind in kinds]
         self.classes = ColourClasses({kind.colour: kind.colour for kind in self._kinds})
@@ -164,8 +143,9 @@ class BareReader:
             for takes in {site.takes for site in box.sites.values()}
         }
         self._at = {
-            site: outlines[box.sites[site].takes] for site in box.sites if box.sites[site].room == 1
-        }
+            site.id: outlines[site.takes] for site in box.sites.values()
+            if site.room == 1 and site.id != GROUND
+        }  # fmt: skip
         self._heaps = {
             site: [o for o in outlines[box.sites[site].takes] if o.round]
             for site in box.sites if box.sites[site].heap
@@ -176,9 +156,13 @@ class BareReader:
             kind.colour: light_of(kind.colour) for kind in self._kinds
             if any(kind.group in box.sites[site].takes for site in close)
         }  # fmt: skip
-        self._anywhere = outlines_of(
-            [k for k in self._kinds if k.shape not in ("card", "arch", "pawn", "die")]
-        )
+        groups = () if floating is None else floating.lattice.takes
+        tiles = [kind for kind in self._kinds if kind.group in groups]
+        self._filled = FilledCells(floating, tiles, self.classes) if floating and tiles else None
+        self._anywhere = outlines_of([
+            kind for kind in self._kinds
+            if kind.shape not in ("card", "arch", "pawn", "die") and kind not in tiles
+        ])  # fmt: skip
         self._dice = ThrownDice(box, self._kinds, self.classes)
         self._taught: dict[str, str] = {}
         self._judged: _Judged[BarePiece | bool] = _Judged()
@@ -194,6 +178,8 @@ class BareReader:
         self.classes.forget()
         self._crowd.forget()
         self._dice.forget()
+        if self._filled is not None:
+            self._filled.forget()
         self._judged.forget()
         self._peeled.forget()
 
@@ -208,7 +194,8 @@ class BareReader:
         self, image: Picture, pose: BoardPose, difference: Difference, alien: Bools,
         hidden: Mask, taken: Collection[str | None],
     ) -> BareLook:  # fmt: skip
-        """The pieces at sites that are not ``taken`` by pieces with stickers, and beside them.
+        """The pieces at sites that are not ``taken`` by pieces with stickers, and beside them;
+        those on a lattice are at no site yet.
 
         ``hidden``: 255 on the grid where pieces with stickers lie. ``alien``: where something other
         than the bare board shows.
@@ -237,7 +224,7 @@ class BareReader:
                 continue
             found = self._judge_site(view, site)
             if isinstance(found, BarePiece):
-                pieces.append(_settled(found, site))
+                pieces.append(replace(found, site=site))
             elif found:
                 doubtful.add(site)
         # A doubtful spot may have been the rim of a neighbour.
@@ -245,11 +232,14 @@ class BareReader:
         for site in sorted(doubtful):
             found = self._judge_site(view, site)
             if isinstance(found, BarePiece):
-                pieces.append(_settled(found, site))
+                pieces.append(replace(found, site=site))
                 view.hide([pieces[-1].body_mm])
             if found is not True:
                 doubtful.discard(site)
         pieces += self._elsewhere(view, alien, pieces)
+        if self._filled is not None:
+            view.hide(p.body_mm for p in pieces)
+            pieces += self._filled.look(view)
         return BareLook(
             tuple(pieces), frozenset(doubtful) | crowd.doubtful | unread.keys(),
             {**crowd.unread, **unread},
@@ -387,7 +377,7 @@ class BareReader:
                         tone = floats(patch.seen[round(row), round(column)])
                         fit = (Fit(1.0, 0.0, (0.0, 0.0)), outline, body)
                         piece = self._piece([fit], colour, colours, outlines, tone, at)
-                        found.append(_settled(piece, place.id))
+                        found.append(replace(piece, site=place.id))
         return found
 
     # -- beside the sites -----------------------------------------------------------------
@@ -421,7 +411,7 @@ class BareReader:
             if site is not None or not any(
                 s.holds(piece.at_mm) and s.room == 1 for s in self._box.sites.values()
             ):
-                found.append(_settled(piece, site))
+                found.append(replace(piece, site=site))
         return found
 
     def _in_heap(self, at: tuple[float, float]) -> bool:
@@ -535,9 +525,3 @@ def _clean(mask: Bools, middle: tuple[float, float]) -> Bools:
     away = np.linalg.norm(middles[1:] - np.array(middle), axis=1)
     weight = stats[1:, cv2.CC_STAT_AREA] / (1 + (away / 8.0) ** 2)
     return np.asarray(labels == 1 + int(weight.argmax()))
-
-
-def _settled(piece: BarePiece, site: str | None) -> BarePiece:
-    return BarePiece(
-        piece.kind, site, piece.at_mm, piece.likely, piece.body_mm, piece.height_mm, piece.lab
-    )

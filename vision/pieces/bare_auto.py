@@ -21,7 +21,9 @@ from vision.board.appearance import BoardAppearance, Difference
 from vision.board.colour import apart
 from vision.board.patches import BoardView
 from vision.board.pose import BoardPose
-from vision.pieces.bare import AUTO, BareLook, BarePiece, BareReader, bare_kinds
+from vision.pieces.bare import AUTO, BareLook, BareReader, bare_kinds
+from vision.pieces.floating import FloatingLattice
+from vision.pieces.sighting import BarePiece
 
 PLACES = 2
 """Number of pieces of a group that must be seen without stickers."""
@@ -43,9 +45,14 @@ FLAT_SHAPES = ("card", "arch")
 class BareFinder:
     """Watches for groups of one box that carry no stickers."""
 
-    def __init__(self, box: Box, appearance: BoardAppearance, named: Collection[str]) -> None:
-        """``named``: ids of kinds that are known to carry none."""
+    def __init__(
+        self, box: Box, appearance: BoardAppearance, named: Collection[str],
+        floating: FloatingLattice | None,
+    ) -> None:  # fmt: skip
+        """``named``: ids of kinds that are known to carry none. ``floating``: see ``BareSense``."""
         self._box, self._appearance, self._named = box, appearance, named
+        self._floating = floating
+        self._roomy = {site.id for site in box.sites.values() if site.room > 1}
         self._expected: Mapping[str, Counter[str]] = {}
         self._reader: tuple[frozenset[str], BareReader] | None = None
         self._proofs: dict[str, set[str]] = {}
@@ -63,11 +70,10 @@ class BareFinder:
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
         """Take the layout of the record: kinds by site."""
-        known = self._box.sites
         self._expected = {
             site: Counter(kind for kind in kinds if self._may_be_bare(kind))
-            for site, kinds in layout.items() if site in known
-        }  # fmt: skip
+            for site, kinds in layout.items()
+        }
 
     def decline(self, groups: Collection[str]) -> None:
         """People say that these carry stickers."""
@@ -88,18 +94,22 @@ class BareFinder:
             return False
         if self._reader is None or self._reader[0] != groups:
             kinds = [k.id for k in self._box.kinds.values() if k.group in groups]
-            self._reader = (groups, BareReader(self._box, kinds, self._appearance))
-        if not any(kinds and self._box.sites[s].room > 1 for s, kinds in self._expected.items()):
+            self._reader = (groups, BareReader(self._box, kinds, self._appearance, self._floating))
+        if not any(kinds and site in self._roomy for site, kinds in self._expected.items()):
             # Beside the sites nothing is expected, so nothing is looked for.
             alien = np.zeros_like(alien)
         seen = self._reader[1].look(image, pose, difference, alien, hidden, taken)
+        if self._floating is not None:
+            # Where the record has them all, if they are what it has.
+            frame = self._floating.follow(seen.pieces, (), None)
+            seen = replace(seen, pieces=self._floating.snapped(seen.pieces, frame))
         self.unsure = seen.pieces
         if not seen.pieces:
             return False
         view = BoardView(image, pose, difference, hidden, self._box, self._appearance)
         for piece, kind in self._proving(view, seen):
             place = piece.site or ""
-            if self._box.sites[place].room > 1:
+            if place in self._roomy:
                 place += f" {piece.at_mm[0]:.0f} {piece.at_mm[1]:.0f}"
             self._proofs.setdefault(kind.group, set()).add(place)
         fresh = {g for g in groups if len(self._proofs.get(g, ())) >= PLACES}
@@ -142,15 +152,19 @@ class BareFinder:
 class BareSense:
     """Recognises pieces without stickers: those that were named, and those found to have none."""
 
-    def __init__(self, box: Box, named: Collection[str], appearance: BoardAppearance) -> None:
-        """``named``: kinds and groups, ``*`` for all, ``auto`` to find out which.
+    def __init__(
+        self, box: Box, named: Collection[str], appearance: BoardAppearance,
+        floating: FloatingLattice | None = None,
+    ) -> None:  # fmt: skip
+        """``named``: kinds and groups, ``*`` for all, ``auto`` to find out which. ``floating``: the
+        lattice, if the box has one.
 
         Raises ValueError with the name of what is neither.
         """
-        self._box, self._appearance = box, appearance
+        self._box, self._appearance, self._floating = box, appearance, floating
         self._named = bare_kinds(box, [name for name in named if name != AUTO])
-        self._finder = BareFinder(box, appearance, self._named) if AUTO in named else None
-        self._reader = BareReader(box, self._named, appearance)
+        self._finder = BareFinder(box, appearance, self._named, floating) if AUTO in named else None
+        self._reader = BareReader(box, self._named, appearance, floating)
 
     @property
     def found(self) -> frozenset[str]:
@@ -216,7 +230,7 @@ class BareSense:
         """Recognise what is named or found from now on, and nothing else."""
         groups = self.found
         kinds = {k.id for k in self._box.kinds.values() if k.group in groups}
-        self._reader = BareReader(self._box, self._named | kinds, self._appearance)
+        self._reader = BareReader(self._box, self._named | kinds, self._appearance, self._floating)
 
 
 def _plain(view: BoardView, piece: BarePiece, kind: PieceKind) -> bool:

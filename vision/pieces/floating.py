@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from rules.box import (
     GROUND,
@@ -29,10 +31,17 @@ from rules.box import (
     settled,
     turn_of,
 )
+from rules.box.lattice import TURNS
 from vision.arrays import Bools, Floats, floats, points
 from vision.board.flattening import grid_px
-from vision.pieces.sighting import SeenPiece
+from vision.pieces.sighting import BarePiece, SeenPiece
 
+LaidPiece = SeenPiece | BarePiece
+T = TypeVar("T", SeenPiece, BarePiece)
+Complexes = npt.NDArray[np.complex128]
+Ints = npt.NDArray[np.intp]
+
+HEXAGON = TURNS["hexagon"]
 TELLING = ("hexagon", "box")
 """Shapes that lie as the cells do; a disc may be turned anyhow."""
 WITHIN = 0.3
@@ -85,23 +94,24 @@ class FloatingLattice:
         assert box.lattice is not None
         self._box, self.lattice = box, box.lattice
         self._ground = on_open_ground(box).sites[GROUND]
-        self._wanted: tuple[Wanted, ...] = ()
+        self.wanted: tuple[Wanted, ...] = ()
+        """The pieces of the record."""
 
     def expect(self, layout: Mapping[str, Sequence[str]], poses: Mapping[str, str]) -> None:
         """Take the layout of the record: kinds by site, and the poses of those that have one."""
-        self._wanted = tuple(
+        self.wanted = tuple(
             Wanted(cell, kinds[-1], poses.get(site, ""))
             for site, kinds in layout.items()
             if is_cell(self._box, site) and kinds and (cell := cell_of(site)) is not None
         )
 
-    def takes(self, piece: SeenPiece) -> bool:
+    def takes(self, piece: LaidPiece) -> bool:
         """True if a piece lies on the ground and belongs into a cell; spare ones wait beside it."""
-        on_ground = self._ground.holds(piece.at_mm)
-        return on_ground and self._box.kinds[piece.kind].group in self.lattice.takes
+        here = bool(piece.ways) and self._ground.holds(piece.at_mm)
+        return here and self._box.kinds[piece.kind].group in self.lattice.takes
 
     def follow(
-        self, pieces: Sequence[SeenPiece], before: Sequence[SeenPiece], frame: Frame | None
+        self, pieces: Sequence[LaidPiece], before: Sequence[LaidPiece], frame: Frame | None
     ) -> Frame | None:
         """The lattice's place now. ``before``, ``frame``: pieces and lattice of the last look."""
         if not self.lattice.floats:
@@ -115,15 +125,39 @@ class FloatingLattice:
             return self._nearest(fitted, frame, at)
         return self._by_record(fitted, mine, cells, frame)
 
-    def snapped(self, pieces: Sequence[SeenPiece], frame: Frame | None) -> tuple[SeenPiece, ...]:
+    def snapped(self, pieces: Sequence[T], frame: Frame | None) -> tuple[T, ...]:
         """The pieces, each in its cell and turn, or at no site if it lies between cells."""
         return tuple(
             self._snapped(piece, frame) if frame is not None and self.takes(piece) else piece
             for piece in pieces
         )
 
+    def cells_at(self, at: Complexes, frame: Frame) -> tuple[Ints, Complexes]:
+        """The cells of points (x + iy mm), n × 2, and where they are from their middles."""
+        (x0, y0), (x1, y1) = (self.lattice.at(one) for one in ((0, 0), (0, 1)))
+        there = (at - frame.at) / frame.turn - complex(x0, y0)
+        up = complex(x1 - x0, y1 - y0)
+        row = there.imag / up.imag
+        exact = np.column_stack([(there.real - row * up.real) / self.lattice.pitch, row])
+        cells = np.rint(exact)
+        if self.lattice.turns == HEXAGON:
+            # Columns, rows and a third direction sum up to nothing: what was rounded most follows.
+            third = np.rint(-exact.sum(axis=1))
+            astray = np.abs(np.column_stack([exact - cells, -exact.sum(axis=1) - third]))
+            worst = astray.argmax(axis=1)
+            other = -third - cells.sum(axis=1)
+            cells[:, 0] += np.where(worst == 0, other, 0)
+            cells[:, 1] += np.where(worst == 1, other, 0)
+        middles = cells[:, 0] * self.lattice.pitch + cells[:, 1] * up
+        return cells.astype(np.intp), there - middles
+
+    def outwards(self, at: Complexes) -> Floats:
+        """How far points (x + iy mm from the middle of a cell) are towards its edges, mm."""
+        ways = [self.step(number).conjugate() for number in range(self.lattice.turns)]
+        return floats(np.max([(at * way).real for way in ways], axis=0))
+
     def cells(
-        self, pieces: Sequence[SeenPiece], frame: Frame | None, within: Bools
+        self, pieces: Sequence[LaidPiece], frame: Frame | None, within: Bools
     ) -> frozenset[str]:
         """The cells that are looked at: those around what lies there and what is recorded, as far
         as they lie on the table. ``within``: True where that is seen, height × width."""
@@ -133,7 +167,7 @@ class FloatingLattice:
             for site in covered(kinds[piece.kind], piece.site, piece.pose)
         }  # fmt: skip
         wanted = {
-            site for one in self._wanted
+            site for one in self.wanted
             for site in covered(kinds[one.kind], cell_name(one.cell), one.pose)
         }  # fmt: skip
         found = looked_at(self._box, lying | wanted)
@@ -148,15 +182,15 @@ class FloatingLattice:
             return frozenset()
         return frozenset(s for s, n in self._share(frame, cells, things).items() if n > COVERED)
 
-    def ends(self, piece: SeenPiece) -> list[complex]:
+    def ends(self, piece: LaidPiece) -> list[complex]:
         """The middles of all cells that a piece covers, x + iy mm."""
-        at, way = complex(*piece.at_mm), _upright(piece)
+        at, way = complex(*piece.at_mm), piece.ways[0]
         return [at + way * complex(*one) for one in middles_of(self._box.kinds[piece.kind])]
 
     # -- inside -----------------------------------------------------------------------------
 
     def _fitted(
-        self, pieces: Sequence[SeenPiece], at: Sequence[complex], before: Frame | None
+        self, pieces: Sequence[LaidPiece], at: Sequence[complex], before: Frame | None
     ) -> tuple[Frame, list[Cell]]:
         """A lattice through the pieces, whichever of its cells is the first and whichever turn;
         and the cells in which they then are."""
@@ -187,12 +221,12 @@ class FloatingLattice:
         ]  # fmt: skip
 
     def _direction(
-        self, pieces: Sequence[SeenPiece], at: Sequence[complex], before: Frame | None
+        self, pieces: Sequence[LaidPiece], at: Sequence[complex], before: Frame | None
     ) -> complex:
         """The direction of the lattice, except for whole turns: of the pieces that lie as cells do,
         else of pieces side by side, else as before."""
         ways = [
-            _upright(piece) for piece in pieces if self._box.kinds[piece.kind].shape in TELLING
+            piece.ways[0] for piece in pieces if self._box.kinds[piece.kind].shape in TELLING
         ] or [
             (b - a) / abs(b - a) for n, a in enumerate(at) for b in at[:n]
             if 0.8 < abs(b - a) / self.lattice.pitch < 1.2
@@ -207,7 +241,8 @@ class FloatingLattice:
         angle = math.atan2(mean.imag, mean.real) / self.lattice.turns
         return complex(math.cos(angle), math.sin(angle))
 
-    def _step(self, number: int) -> complex:
+    def step(self, number: int) -> complex:
+        """The direction of a turn, of length 1."""
         angle = 2 * math.pi * number / self.lattice.turns
         return complex(math.cos(angle), math.sin(angle))
 
@@ -215,9 +250,9 @@ class FloatingLattice:
         """The same lattice, named as it was."""
         number = max(
             range(self.lattice.turns),
-            key=lambda n: (fitted.turn * self._step(n) * frame.turn.conjugate()).real,
+            key=lambda n: (fitted.turn * self.step(n) * frame.turn.conjugate()).real,
         )
-        turn = fitted.turn * self._step(number)
+        turn = fitted.turn * self.step(number)
         # Where the pieces are it must be the same: farther away a small turn moves much.
         middle = sum(at) / len(at)
         cell = frame.cell(self.lattice, middle)
@@ -226,18 +261,18 @@ class FloatingLattice:
         return Frame(now - turn * complex(*self.lattice.at(cell)), turn)
 
     def _by_record(
-        self, fitted: Frame, pieces: Sequence[SeenPiece], cells: Sequence[Cell],
+        self, fitted: Frame, pieces: Sequence[LaidPiece], cells: Sequence[Cell],
         before: Frame | None,
     ) -> Frame:  # fmt: skip
         """The same lattice, its cells named so that most pieces are where the record has them; the
         first of a match is at the first cell, and not turned. Where a turn cannot be told, the
         lattice is as upright as can be."""
         turns = self.lattice.turns
-        poses = [self._pose(piece, fitted)[0] for piece in pieces]
+        poses = [self._pose(piece.ways[0], fitted)[0] for piece in pieces]
         votes: Counter[tuple[int, Cell]] = Counter()
         first = pieces[0].kind
         told = "0" if self._box.kinds[first].tells_turn else ""
-        wanted = self._wanted or (Wanted((0, 0), first, told),)
+        wanted = self.wanted or (Wanted((0, 0), first, told),)
         for number in range(turns):
             turned = [self.lattice.turned(cell, -number) for cell in cells]
             for piece, pose, cell in zip(pieces, poses, turned, strict=True):
@@ -249,7 +284,7 @@ class FloatingLattice:
                     same = not one.pose or turn_of(one.pose) == turn
                     shift = (one.cell[0] - column, one.cell[1] - row)
                     votes[number, shift] += 2 + same
-                if not self._wanted:
+                if not self.wanted:
                     break
         if not votes:
             votes[0, (0, 0)] = 1
@@ -257,30 +292,33 @@ class FloatingLattice:
         found = [
             self._named(fitted, *one) for one, number in votes.items() if number == most
         ]  # fmt: skip
-        like = before if before is not None and self._wanted else Frame(found[0].at, 1 + 0j)
+        like = before if before is not None and self.wanted else Frame(found[0].at, 1 + 0j)
         return min(found, key=lambda f: (round(abs(f.turn - like.turn), 2), abs(f.at - like.at)))
 
     def _named(self, fitted: Frame, number: int, shift: Cell) -> Frame:
-        turn = fitted.turn * self._step(number)
+        turn = fitted.turn * self.step(number)
         return Frame(fitted.at - turn * complex(*self.lattice.at(shift)), turn)
 
-    def _pose(self, piece: SeenPiece, frame: Frame) -> tuple[int, float]:
+    def _pose(self, way: complex, frame: Frame) -> tuple[int, float]:
         """The turn of a piece, and how far it lies askew, in steps of a turn."""
-        way = _upright(piece) / frame.turn
+        way /= frame.turn
         steps = math.atan2(way.imag, way.real) * self.lattice.turns / (2 * math.pi)
         return round(steps) % self.lattice.turns, abs(steps - round(steps))
 
-    def _snapped(self, piece: SeenPiece, frame: Frame) -> SeenPiece:
+    def _snapped(self, piece: T, frame: Frame) -> T:
         at, kind = complex(*piece.at_mm), self._box.kinds[piece.kind]
-        cell = frame.cell(self.lattice, at)
-        number, askew = self._pose(piece, frame)
+        number, askew = self._pose(piece.ways[0], frame)
         straight = askew < ASKEW or not (kind.turns or kind.cells)
+        cell = frame.cell(self.lattice, at)
         far = abs(at - frame.mm(self.lattice, cell)) > WITHIN * self.lattice.pitch
         cell, number = settled(kind, cell, number)
         site = cell_name(cell)
         if far or not straight or site not in self._box.sites:
-            return replace(piece, site=None)
-        return replace(piece, site=site, pose=str(number) if kind.tells_turn else piece.pose)
+            return piece.laid(None)
+        if not kind.tells_turn:
+            return piece.laid(site)
+        turns = [self._pose(way, frame)[0] for way in piece.ways] if kind.turns else [number]
+        return piece.laid(site, list(map(str, turns)))
 
     def _share(self, frame: Frame, cells: Iterable[str], where: Bools) -> dict[str, float]:
         """The share of each cell that lies ``where`` (height × width)."""
@@ -288,7 +326,7 @@ class FloatingLattice:
         reach = 0.35 * self.lattice.pitch
         names = list(cells)
         middles = [frame.mm(self.lattice, cell_of(site) or (0, 0)) for site in names]
-        around = [0j, *(reach * frame.turn * self._step(n) for n in range(self.lattice.turns))]
+        around = [0j, *(reach * frame.turn * self.step(n) for n in range(self.lattice.turns))]
         spots = [(z.real, z.imag) for one in middles for z in (one + step for step in around)]
         if not spots:
             return {}
@@ -299,21 +337,13 @@ class FloatingLattice:
         return dict(zip(names, hit.tolist(), strict=True))
 
 
-def _upright(piece: SeenPiece) -> complex:
-    """The direction to the right of a piece's sticker, of length 1."""
-    corners = piece.corners_mm
-    x, y = (corners[1] + corners[2] - corners[0] - corners[3]).tolist()
-    way = complex(x, y)
-    return way / abs(way)
-
-
-def _stayed(now: Sequence[SeenPiece], before: Sequence[SeenPiece]) -> bool:
+def _stayed(now: Sequence[LaidPiece], before: Sequence[LaidPiece]) -> bool:
     """True if most pieces are where they were in the last look."""
     if not before:
         return False
     there = [
         any(
-            one.sticker == piece.sticker and math.dist(one.at_mm, piece.at_mm) < STAYED_MM
+            one.kind == piece.kind and math.dist(one.at_mm, piece.at_mm) < STAYED_MM
             for one in before
         )
         for piece in now

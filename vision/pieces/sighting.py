@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from types import MappingProxyType
 
@@ -25,7 +25,6 @@ from rules.reading.sighting import (
 )
 from vision.arrays import Points, floats
 from vision.board.pose import BoardPose
-from vision.pieces.bare import BarePiece
 
 UNLIKELY = -9.0
 """Log likelihood that a sticker was read where none is, or overlooked where one is: vision.md
@@ -79,6 +78,58 @@ class SeenPiece:
     def parts_mm(self) -> tuple[Points, ...]:
         """The convex parts of what it hides."""
         return self.cells_mm or (self.body_mm,)
+
+    @property
+    def ways(self) -> tuple[complex, ...]:
+        """The direction to the right of its sticker, x + iy of length 1."""
+        x, y = (self.corners_mm[[1, 2]] - self.corners_mm[[0, 3]]).sum(axis=0).tolist()
+        return (complex(x, y) / math.hypot(x, y),)
+
+    def laid(self, site: str | None, poses: Sequence[str] = ()) -> SeenPiece:
+        """The same piece at a site, in the first of ``poses`` if it is turned."""
+        return replace(self, site=site, pose=poses[0] if poses else self.pose)
+
+
+@dataclass(frozen=True, slots=True)
+class BarePiece:
+    """A piece that was recognised by colour and outline."""
+
+    kind: str
+    """The likeliest kind, or the first of several that look alike."""
+    site: str | None
+    """None if it lies beside every site that takes it."""
+    at_mm: tuple[float, float]
+    """Middle of its foot."""
+    likely: Mapping[Look, float]
+    """Log likelihoods of single pieces, the best 0."""
+    body_mm: Points
+    """The part of the board that it hides: points whose hull it is, n × 2 mm."""
+    height_mm: float
+    lab: tuple[float, float, float]
+    """Its colour in white light."""
+    ways: tuple[complex, ...] = ()
+    """Of a piece on a lattice: the directions to its right that are equally likely, x + iy of
+    length 1."""
+    cells_mm: tuple[Points, ...] = ()
+    """The parts that the cells of a piece over several hide, as ``body_mm`` of all."""
+
+    @property
+    def parts_mm(self) -> tuple[Points, ...]:
+        """The convex parts of what it hides."""
+        return self.cells_mm or (self.body_mm,)
+
+    @property
+    def pose(self) -> str:
+        """Its likeliest pose."""
+        return max(self.likely, key=self.likely.__getitem__)[0].pose
+
+    def laid(self, site: str | None, poses: Sequence[str] = ()) -> BarePiece:
+        """The same piece at a site; ``poses``: those that are equally likely, if it is turned."""
+        likely: dict[Look, float] = {
+            (Glimpse(look[0].kind, pose),): score
+            for look, score in self.likely.items() for pose in poses or (look[0].pose,)
+        }  # fmt: skip
+        return replace(self, site=site, likely=likely)
 
 
 @dataclass(frozen=True, eq=False)

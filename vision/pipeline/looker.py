@@ -25,13 +25,13 @@ from vision.board.masks import Masks
 from vision.board.occlusion import Coverage, Tolerated
 from vision.board.pose import BoardPose, NoBoard
 from vision.camera.lens import Lens
-from vision.pieces.bare import BareLook, BarePiece
+from vision.pieces.bare import BareLook
 from vision.pieces.bare_auto import BareSense
 from vision.pieces.figures import Clock, sharpness
 from vision.pieces.floating import FloatingLattice, Frame
 from vision.pieces.reader import PieceReader
 from vision.pieces.remains import Remains, change_of_light
-from vision.pieces.sighting import SeenPiece, Sighting, lost
+from vision.pieces.sighting import BarePiece, SeenPiece, Sighting, lost
 from vision.pieces.stacked import Beneath
 from vision.pieces.unread import unread
 from vision.pipeline.finding import BoardSearch
@@ -85,17 +85,17 @@ class Looker:
         self._telling = Telling(box, reader)
         self._beneath = Beneath(box)
         self._roomy = {site.id for site in box.sites.values() if site.room != 1}
-        self.bare = BareSense(box, bare, self._appearance)
+        self.bare = BareSense(box, bare, self._appearance, self._floating)
         """Pieces without stickers: what is expected and learnt of them."""
 
     def expect(
         self, layout: Mapping[str, Sequence[str]], poses: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         """Take the layout of the record: kinds by site, and poses of single pieces."""
+        self.bare.expect(layout)
         if self._floating is not None:
             self._floating.expect(layout, poses)
             layout = {site: kinds for site, kinds in layout.items() if site in self._box.sites}
-        self.bare.expect(layout)
         self._beneath.expect(layout)
 
     def forget(self) -> None:
@@ -135,7 +135,7 @@ class Looker:
         read = self._pieces.new(board, memory, known, compared)
         clock.mark("read")
         sharp = sharpness(image, board.corners.values())
-        bare = self._bare_look(board, compared, read, sharp)
+        bare = self._bare_look(board, compared, read, sharp, memory)
         if bare.pieces and not memory.bare.pieces:
             # What is free tells what the board looks like, in which light.
             compared = self._compared(board, read.pieces, bare.pieces)
@@ -176,7 +176,7 @@ class Looker:
             self.bare.found,
             sharp,
             box,
-            self._lattice_codes(settled.pieces),
+            self._lattice_codes([*settled.pieces, *settled.bare.pieces]),
         )
         unshown = self._unshown(sighting.occluded, compared)
         clock.mark("figures")
@@ -191,8 +191,8 @@ class Looker:
     ) -> tuple[Frame | None, Box, Settled]:
         """The place of the lattice, the box with the cells that are looked at, and the look with
         each piece in its cell, and the cells that something covers."""
-        frame = floating.follow(settled.pieces, memory.pieces, memory.frame)
-        pieces = floating.snapped(settled.pieces, frame)
+        frame, read, bare = self._snapped(floating, memory, settled.pieces, settled.bare)
+        pieces: list[SeenPiece | BarePiece] = [*read, *bare.pieces]
         ground = self._masks.sites.get(GROUND, ())
         within, things = np.zeros((2, self._masks.size[1], self._masks.size[0]), dtype=np.bool_)
         within.ravel()[ground] = True
@@ -203,9 +203,9 @@ class Looker:
         covered = floating.covered(frame, sorted(cells - taken), things | ~within)
         coverage = replace(settled.coverage, covered=settled.coverage.covered | covered)
         told = with_cells(self._whole, cells)
-        return frame, told, replace(settled, pieces=pieces, coverage=coverage)
+        return frame, told, replace(settled, pieces=read, bare=bare, coverage=coverage)
 
-    def _lattice_codes(self, pieces: Iterable[SeenPiece]) -> tuple[str, ...]:
+    def _lattice_codes(self, pieces: Iterable[SeenPiece | BarePiece]) -> tuple[str, ...]:
         """Notes for hands about pieces on the lattice, see ``Sighting.lattice``."""
         ground = self._box.sites.get(GROUND)
         if self._floating is None or ground is None or ground.size is None:
@@ -257,15 +257,29 @@ class Looker:
         return drawn, found
 
     def _bare_look(
-        self, board: FoundBoard, compared: Compared, read: ReadPieces, sharp: float
-    ) -> BareLook:
+        self, board: FoundBoard, compared: Compared, read: ReadPieces, sharp: float,
+        memory: Memory,
+    ) -> BareLook:  # fmt: skip
         if not self.bare.wants(board.pose, sharp):
             return BareLook()
         taken = {piece.site for piece in read.pieces}
-        return self.bare.look(
+        bare = self.bare.look(
             board.image, board.pose, compared.difference, compared.alien,
             self._hidden(read.pieces), taken, sharp,
         )  # fmt: skip
+        if self._floating is None:
+            return bare
+        return self._snapped(self._floating, memory, read.pieces, bare)[2]
+
+    def _snapped(
+        self, floating: FloatingLattice, memory: Memory, pieces: Sequence[SeenPiece], bare: BareLook
+    ) -> tuple[Frame | None, tuple[SeenPiece, ...], BareLook]:
+        """The place of the lattice, and the pieces, each in its cell."""
+        now: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
+        before: list[SeenPiece | BarePiece] = [*memory.pieces, *memory.bare.pieces]
+        frame = floating.follow(now, before, memory.frame)
+        told = replace(bare, pieces=floating.snapped(bare.pieces, frame))
+        return frame, floating.snapped(pieces, frame), told
 
     def _learn(
         self, pose: BoardPose, compared: Compared, settled: Settled, hidden: Iterable[str]

@@ -16,9 +16,9 @@ from vision.board.detail import Detail
 from vision.board.masks import Masks
 from vision.board.occlusion import Coverage, Shown, Tolerated, find_blobs, judge
 from vision.board.shadow import Caster, Shadows
-from vision.pieces.bare import BareLook, BarePiece
+from vision.pieces.bare import BareLook
 from vision.pieces.reader import PieceReader
-from vision.pieces.sighting import SeenPiece
+from vision.pieces.sighting import BarePiece, SeenPiece
 from vision.pipeline.results import Compared, FoundBoard, Settled
 
 Lay: TypeAlias = Collection[tuple[str | None, str]]

@@ -80,10 +80,6 @@ def _demo(given: argparse.Namespace) -> int:
         known = sorted({kind.group for kind in kinds} | {"*"}), sorted(kind.id for kind in kinds)
         if strange := [name for name in given.bare if name not in known[0] + known[1]]:
             raise UsageError("demo_bare", names=strange, hint=hint(strange[0], *known))
-        takes = () if box.lattice is None else box.lattice.takes
-        shop = box.without_stickers(given.bare).kinds.values()
-        if unread := [kind.id for kind in shop if kind.group in takes and not kind.stickers]:
-            raise UsageError("demo_bare_cells", names=unread)
         chosen = {"game": game.id, "players": players, "options": options, "bare": given.bare}
     elif given.option or given.bare or given.players is not None:
         raise UsageError("demo_of_which")

@@ -124,7 +124,6 @@ def test_a_window_has_room_for_the_largest_piece_beside_what_lies_there() -> Non
         ("size = [28, 28]", "size = [27, 27]", r"\[28, 28\]"),
         ('shape = "box"', 'shape = "disc"', "box or hexagon"),
         ("[[0, 0], [1, 0]]", "[[0, 0], [0.5, 0]]", "cell"),
-        ('stickers = ["{4*n+6}"]\nsticker_mm = 18\n', "", "told by their stickers"),
     ],
 )
 def test_cells_that_cannot_be_are_refused_with_their_key(old: str, new: str, told: str) -> None:
