@@ -66,7 +66,7 @@ def in_time(known: Explanations, node: Node) -> bool:
 def _least_s(known: Explanations, node: Node) -> tuple[float, float, int]:
     """The least time in seconds that the busiest hands need for the steps of ``node``, and
     that others need for turns of which nothing shows, be it to pass; the number of these."""
-    differ = known.otherwise(node.takeback)
+    differ = known.otherwise(node.takeback) | known.unread
     hands_s: defaultdict[int | None, float] = defaultdict(float)
     turns_s, silent, node.given_away = 0.0, 0, False
     turns = _turns_of(known, node, differ)
@@ -116,7 +116,8 @@ def _begun_by(match: Match, takeback: int) -> int | None:
 
 
 def _turns_of(known: Explanations, node: Node, differ: AbstractSet[str]) -> list[_Turn]:
-    """The moves of ``node`` by who made them; ``differ``: sites that have changed."""
+    """The moves of ``node`` by who made them; ``differ``: sites that have changed, or where
+    something unread lies."""
     at = known.before(node.takeback)
     found: list[_Turn] = []
     for move in node.moves:

@@ -52,6 +52,8 @@ def test_another_purchase_than_the_last_one_is_asked_about_though_more_may_be_hi
 def test_a_piece_that_stays_unread_is_asked_about_with_what_it_may_be() -> None:
     found = outcome("knizia_stonehenge", 2, 81303, 19, "held", Noise())
     assert found.verdict is Verdict.TOLD and found.record == ("p1 place 6 A",), found
+    found = outcome("knizia_stonehenge", 2, 93003, 2, "late", Noise())
+    assert found.verdict is Verdict.TOLD and found.record[1:] == ("p1 done", "p0 place 5 C"), found
 
 
 def test_a_piece_of_an_earlier_turn_that_is_put_back_leaves_no_question() -> None:
