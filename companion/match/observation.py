@@ -301,13 +301,8 @@ class Observation:
 
     def wait_to_record(self, manners: Manners) -> float:
         """Seconds that a move waits. Whoever enters what the camera did not see may not be through
-        yet, although others have gone on."""
-        reading, match = self.reading, self._record
-        if not self._lay_when_entered or reading is None or match is None:
-            return manners.commit_s
-        entered = next((e.move.player for e in reversed(match.log) if e.move.player is not None), 0)
-        goes_on = any(move.player not in (None, entered) for move in reading.moves)
-        return manners.reason_s if goes_on else manners.commit_s
+        yet."""
+        return manners.reason_s if self._lay_when_entered else manners.commit_s
 
     def _may_be_ahead(self, site: str, belief: SiteBelief, wanted: Look) -> bool:
         """True if hands may still have to put ``wanted`` there: it is covered, or what lay there

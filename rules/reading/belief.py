@@ -62,7 +62,7 @@ class Belief:
         reading = look.read(match)
         if match is not self._match:
             self._match, self._told, self._against = match, (), 0.0
-        if self._told and (self._leaves_out_what_was_told(reading) or self._follows_dice(reading)):
+        if self._told and self._leaves_out_what_was_told(reading):
             gone_on = self._asked_anew if self._asked else self._gone_on
             reading = gone_on(match, look, reading) or reading
         self._remember(reading)
@@ -80,13 +80,9 @@ class Belief:
             return False
         if reading.status is Status.AMBIGUOUS:
             return not any(c.takeback for c in (*reading.candidates, *self._told))
-        return reading.status is Status.SETTLED or reading.doubt == MISSING or _is_plain(reading)
-
-    def _follows_dice(self, reading: Reading) -> bool:
-        """True if somebody is accused who may go on by a throw that was told, and has been taken
-        up."""
-        dealt = any(move.actor is Actor.DEALER for told in self._told for move in told.moves)
-        return reading.status is Status.ILLEGAL and dealt
+        # Nobody is accused who may go on from what was told, such as by a throw taken up since.
+        open_ended = (Status.SETTLED, Status.ILLEGAL)
+        return reading.status in open_ended or reading.doubt == MISSING or _is_plain(reading)
 
     def _is_shown(self, reading: Reading) -> bool:
         """True if moves explain the look alone, or people would be asked how what was told goes
@@ -103,11 +99,18 @@ class Belief:
         best, lay = _best(reading), look.since.lay
         moves = (*told, *_best(ahead))
         lead = reading.against + _unheeded(match, best, lay)
-        likely = against + _unheeded(match, moves, lay) <= lead + MARGIN
+        trails = against + _unheeded(match, moves, lay)
+        likely = trails <= lead + MARGIN
         # The beginning of what was told says less than that, not something else.
         less = told[: len(best)] == best
         if best and not less and not likely:
             return None
+        if reading.status is Status.AMBIGUOUS:
+            # A question that holds what was told stays, unless what lay there answers it.
+            others = [c for c in reading.candidates if c.moves[: len(told)] != told]
+            leads = (reading.against - c.score + _unheeded(match, c.moves, lay) for c in others)
+            if len(others) < len(reading.candidates) and any(x < trails + MARGIN for x in leads):
+                return None
         if reading.status is not Status.SETTLED:
             if _agrees(ahead) or _is_plain(ahead):
                 return Reading(Status.MOVE, moves, candidates=(Candidate(moves),), against=against)
@@ -124,7 +127,11 @@ class Belief:
     def _asked_anew(self, match: Match, look: _Look, reading: Reading) -> Reading | None:
         """The question that nobody has answered, with what hands did since; None if the look tells
         by itself what happened, or nothing of it can have gone on."""
-        best, ways = _best(reading), [*self._ways(match, look)]
+        best, accused = _best(reading), reading.status is Status.ILLEGAL
+        ahead = [(told, look.read_after(match, told)) for told in self._told]
+        ways = [way for told, then in ahead for way in _ways(told, then)]
+        if accused and not ways and any(then.status is Status.PENDING for _, then in ahead):
+            return Reading(Status.PENDING, doubt=MISSING)
         if not ways or (self._is_shown(reading) and not self._is_less(match, look, best, ways)):
             return None
         lacks = min(_unheeded(match, way.moves, look.since.lay, way.takeback) for way in ways)
@@ -143,7 +150,7 @@ class Belief:
         if len(ends) > MOST_ANSWERS:
             return Reading(Status.PENDING, doubt=MISSING)
         (way, *others) = ends.values()
-        if self._follows_dice(reading) and not others and not way.takeback:
+        if accused and not others and not way.takeback:
             return Reading(Status.MOVE, way.moves, candidates=(way,), against=self._against)
         return Reading(Status.AMBIGUOUS, candidates=(*ends.values(),), against=reading.against)
 
@@ -157,17 +164,6 @@ class Belief:
             return True
         ahead = look.read_after(match, Candidate(tuple(best)))
         return bool(more) and ahead.status is not Status.SETTLED
-
-    def _ways(self, match: Match, look: _Look) -> Iterator[Candidate]:
-        for told in self._told:
-            ahead = look.read_after(match, told)
-            further = [c.moves for c in ahead.candidates if not c.takeback]
-            if _agrees(ahead) or _is_plain(ahead):
-                further = [ahead.moves]
-            elif ahead.status not in (Status.AMBIGUOUS, Status.PENDING):
-                further = []
-            for moves in further:
-                yield _then(told, moves)
 
     def _remember(self, reading: Reading) -> None:
         if (reading.moves and not reading.takeback) or reading.status is Status.SETTLED:
@@ -184,6 +180,16 @@ def _agrees(reading: Reading) -> bool:
     """True if all lies as the record has it, or something is begun that hands or people end."""
     begun = reading.status is Status.PENDING and not reading.doubt
     return begun or reading.status is Status.SETTLED
+
+
+def _ways(told: Candidate, ahead: Reading) -> Iterator[Candidate]:
+    """What was told, and all that may have followed it."""
+    further = [c.moves for c in ahead.candidates if not c.takeback]
+    if _agrees(ahead) or _is_plain(ahead):
+        further = [ahead.moves]
+    elif ahead.status not in (Status.AMBIGUOUS, Status.PENDING):
+        further = []
+    return (_then(told, moves) for moves in further)
 
 
 def _is_plain(reading: Reading) -> bool:

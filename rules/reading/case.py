@@ -188,7 +188,8 @@ class Case:
         known, back = self.known, self.takebacks
         nodes = [*self._in_time(self.reached), *back]
         best = max(nodes, key=lambda node: node.score)
-        nodes += self._in_time(retold(known, best, certain=self._is_plain(best)))
+        certain = self._is_plain(best) and not self._taken_up_again
+        nodes += self._in_time(retold(known, best, certain=certain))
         nodes.sort(key=lambda node: -node.score)
         if not nodes[0].changed:
             best = nodes[0]
@@ -310,18 +311,25 @@ class Case:
     def seen_undone(self) -> bool:
         """True if something that is told anew had been put down, and has visibly been taken up
         again, or lies as before it: that speaks for itself."""
-        if self.best.opening is None:
-            return False
-        known, wanted, best = self.known, self.start.wanted, self.known.best
-        before = known.compared(known.before(self.best.takeback)).looks
+        return self.best.opening is not None and self._undoes(self.best.takeback)
+
+    @cached_property
+    def _taken_up_again(self) -> bool:
+        """True if what an open step put down has visibly been taken up again."""
+        return any(self._undoes(each.takeback) for each in self.since.openings if not each.touched)
+
+    def _undoes(self, back: int) -> bool:
+        """True if something that the last ``back`` moves put down has been taken up again."""
+        known, wanted, best = self.known, self.known.usual, self.known.best
+        before = known.compared(known.before(back)).looks
         gone = {
             site
-            for site in self.start.changed
+            for site in (*self.start.changed, *self.start.left)
             if _taken_up(before.get(site, EMPTY), wanted.get(site, EMPTY), best[site])
         }
-        return any(
+        return bool(gone) and any(
             not gone.isdisjoint(known.before(number).touches(self.match.log[-number].move))
-            for number in range(1, self.best.takeback + 1)
+            for number in range(1, back + 1)
         )
 
     @cached_property

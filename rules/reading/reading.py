@@ -18,6 +18,7 @@ from rules.reading.explaining import PLAIN, STEP, Explanations
 from rules.reading.meaning import MISSING, Candidate, Fix, Reading, Status
 from rules.reading.sighting import EMPTY, Left, Sighting
 from rules.reading.since import LONG_AGO, Since
+from rules.reading.timing import TURN_S
 from rules.reading.ways_out import unseen_ways
 from rules.reading.weighing import MARGIN, WORTH_SHOWING, Node
 
@@ -154,6 +155,13 @@ def record_is_behind(case: Case) -> Reading | None:
     since = case.since
     behind = since.behind or (since.long_calm and case.may_be_unentered)
     return _unexplained(case) if behind else None
+
+
+def turn_was_cleared_away(case: Case) -> Reading | None:
+    """Behind means mute: hands had time for a turn of which nothing shows, and for what lies there
+    after it."""
+    late = case.since.hands_s >= 2 * TURN_S and next(unseen_ways(case), None) is not None
+    return _missing() if late else None
 
 
 def is_refused(case: Case) -> Reading:
@@ -327,6 +335,7 @@ ON_BREACHES: Sequence[Verdict] = (
     hardly_likelier,
     too_much_to_try,
     record_is_behind,
+    turn_was_cleared_away,
     is_refused,
 )
 """The verdicts where a breach is likelier than all that is legal."""

@@ -405,8 +405,8 @@ class Weighing:
             kept[site] = (best[site], wanted.get(site, EMPTY))
             wanted[site] = best[site]
             del losses[site]
-        doubt = 0.0
-        for site in [s for s in losses if beliefs[s].unread]:
+        doubt, clear = 0.0, {s for s, loss in losses.items() if loss > CHANGED}
+        for site in [s for s in losses if beliefs[s].unread or (s in clear and s in self.doubtful)]:
             instead = self._may_lie_as(node, site)
             if instead is not None:
                 other, lies[site] = instead
@@ -463,7 +463,7 @@ class Weighing:
         return found | {site: how for site, how in again.items() if how.right}
 
     def _may_lie_as(self, node: Node, site: str) -> tuple[Look, Lies] | None:
-        """A look that may lie there for the moment, if what could not be read of it is a piece."""
+        """A look that may lie there for the moment, if what is badly seen is that."""
         belief, seen = self.beliefs[site], self.best[site]
         for look, score in belief.looks.items():
             if look == seen or belief.score(seen) - score >= MARGIN:

@@ -58,9 +58,10 @@ def tolerated_cards(table: Table, sites: Collection[str], moves: Sequence[Move])
     begun = any(move.player == table.seat for move in moves)
     if {*sites} == {table.play} and _being_swept(table):
         return list(sites)
-    if not begun and (_swept_away(table, sites) or _turns_swept_away(table, sites)):
-        return list(sites)
     found = set(_left_by_the_last(table, moves))
+    new = [site for site in sites if site not in found]
+    if not begun and new and (_swept_away(table, new) or _turns_swept_away(table, new)):
+        return list(sites)
     found.update(_taken_late(table))
     found.update(_revealed_still(table))
     if _gained_twice(table):

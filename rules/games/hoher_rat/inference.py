@@ -22,6 +22,7 @@ from rules.games.hoher_rat.components import (
     PIECE_NUMBER,
     SPOKESMAN,
     faction_of,
+    own_colours,
     seat_of,
 )
 from rules.games.hoher_rat.legality import others_for
@@ -64,7 +65,7 @@ class RatInference(Inference[RatState]):
             elif move.verb in _VISIBLE and (against := _against(state, move, changed)) is not None:
                 lifted = lifts and move.verb == "seat" and len(move.args) == 2
                 yield Thought(move, against, covered=alone or lifted)
-        yield from map(Thought, _paid_seats(state, changed))
+        yield from _paid_seats(state, changed)
         # Nobody had a whole further turn of which nothing else shows.
         if sum(move.verb == "done" for move in since) < state.players:
             open_ended = _any_of(state, changed)
@@ -196,25 +197,36 @@ def _against(state: RatState, move: Move, changed: dict[int, int]) -> float | No
     return PERSUADED_BACK if step.verb == "persuade" or turned else None
 
 
-def _paid_seats(state: RatState, changed: dict[int, int]) -> Iterator[Move]:
-    """2.4 2. (c): a follower on another field of the card's colour."""
+def _paid_seats(state: RatState, changed: dict[int, int]) -> Iterator[Thought]:
+    """2.4 2. (c): a follower on another field of the card's colour, perhaps persuaded since."""
     if state.acted:
         return
-    for field, piece in changed.items():
-        if state.ring[field] != EMPTY or piece >= SPOKESMAN or not _is_own(state, piece):
-            continue
-        seat, placed = state.turn, piece if state.has_follower(state.turn) else NONE
-        others = others_for(state, seat, field)
+    seat = state.turn
+    for field, seen in changed.items():
+        others = others_for(state, seat, field) if state.ring[field] == EMPTY else []
         paid = [
             pay
             for pay in may_pay(FIELD_COLOUR[field])
             if state.arguments[seat][pay] >= ARGUMENTS_FOR_SEAT
         ]
         named = others if len(others) < MOST_NAMED else others[: MOST_NAMED - 2]
-        if len(paid) == 1:
-            yield from (seat_move(seat, card, field, placed, paid[0]) for card in named)
-        if others and (len(paid) > 1 or named != others):
-            yield from (seat_another(seat, field, placed, pay) for pay in paid)
+        for placed, against in _seated(state, seen) if others and paid else ():
+            if len(paid) == 1:
+                cards = (seat_move(seat, card, field, placed, paid[0]) for card in named)
+                yield from (Thought(move, against) for move in cards)
+            if len(paid) > 1 or named != others:
+                another = (seat_another(seat, field, placed, pay) for pay in paid)
+                yield from (Thought(move, against) for move in another)
+
+
+def _seated(state: RatState, seen: int) -> Iterator[tuple[int, float]]:
+    """Followers whose seating may have led to what is ``seen`` on an empty field, and what speaks
+    against each."""
+    if seen < SPOKESMAN and _is_own(state, seen):
+        yield seen if state.has_follower(state.turn) else NONE, 0.0
+    elif PIECE_FACTION[seen] == 1 - faction_of(state.turn):
+        own = own_colours(state.turn, state.players)
+        yield from ((colour, PERSUADED_BACK) for colour in own if state.followers[colour])
 
 
 def _needed(state: RatState, field: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
