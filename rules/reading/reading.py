@@ -125,7 +125,7 @@ def lies_differently(case: Case) -> Reading | None:
     Whether a rule was broken too can be said when it lies right again.
     """
     assert case.breach is not None
-    if case.halfway and not case.only_lifted:
+    if case.since.behind or (case.halfway and not case.only_lifted):
         return _missing()  # Something legal may have led to it that nobody saw.
     if not (case.breach.disturbed or case.only_lifted):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from rules.core import Board, Inference, Lies, Move, Thought
+from rules.core import Board, Boards, Inference, Lies, Move, Thought
 from rules.games.hoher_rat.components import (
     ARGUMENTS_FOR_SEAT,
     BOX_KIND,
@@ -27,6 +27,7 @@ from rules.games.hoher_rat.components import (
 )
 from rules.games.hoher_rat.legality import others_for
 from rules.games.hoher_rat.moves import (
+    Step,
     cards_for,
     decode,
     discuss_unnamed,
@@ -72,6 +73,15 @@ class RatInference(Inference[RatState]):
             for move in discussed(state, board):
                 yield Thought(move, guessed=move in open_ended, covered=True)
 
+    def fitting(self, state: RatState, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
+        """The ``moves``, right or wrong, whose piece lies there, or was perhaps persuaded."""
+        seen = {
+            field: {_PIECE.get(look[0][0], EMPTY) if look else EMPTY for look in boards[name]}
+            for field, name in enumerate(FIELD_NAME)
+            if name in boards
+        }
+        return [move for move in moves if _may_lie(decode(move.text), seen)]
+
     def unentered(self, state: RatState) -> Iterable[RatState]:
         """After some discussions anybody may be in turn, with every argument there is room for."""
         if state.pending:
@@ -96,6 +106,13 @@ class RatInference(Inference[RatState]):
             if _shows_more(state, site, board[site]):
                 found[site] = Lies.FOR_NOW
         return found
+
+
+def _may_lie(step: Step | None, seen: Mapping[int, Collection[int]]) -> bool:
+    if step is None or step.verb not in _VISIBLE or step.piece == NONE or step.field not in seen:
+        return True
+    others = 1 - faction_of(step.seat)
+    return any(p == step.piece or PIECE_FACTION[p] == others for p in seen[step.field])
 
 
 def _shows_more(state: RatState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
