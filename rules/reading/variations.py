@@ -29,7 +29,7 @@ def instead_of_passing(known: Explanations, node: Node) -> Iterator[Node]:
     that later moves of ``node`` cover, or something hides, or that leaves no trace but matters
     to all."""
     here, differ, left = known.start, known.otherwise(0) | known.hidden, MAX_NODES_RETOLD
-    for move in node.moves:
+    for number, move in enumerate(node.moves):
         if move.verb == "done":
             for other in _that_hide(known, here, move, differ):
                 if left > 0:
@@ -37,7 +37,7 @@ def instead_of_passing(known: Explanations, node: Node) -> Iterator[Node]:
                     reached = known.search(after, min(left, MAX_NODES_OPENING))
                     left -= len(reached)
                     yield from (n for n in reached if n.complete and not n.changed)
-        here = known.after(here, move, 0.0)
+        here = replace(here, at=here.at.after(move), moves=node.moves[: number + 1])
 
 
 def _that_hide(
