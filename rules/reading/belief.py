@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from rules.core import Actor, Move
+from rules.core import Move
 from rules.match import Match
 from rules.reading.case import MOST_ANSWERS, MOST_UNHEEDED
 from rules.reading.meaning import MISSING, Candidate, Reading, Status

@@ -19,8 +19,8 @@ from rules.core import Actor, Lies, Move
 from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import FARTHEST, PLAIN, Explanations
 from rules.reading.meaning import Candidate, Fix
-from rules.reading.retelling import earlier, retold, takebacks, twin
-from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Look, Sighting, SiteBelief, Stray
+from rules.reading.retelling import earlier, retold, takebacks, twin, undoes
+from rules.reading.sighting import EMPTY, IMPLAUSIBLE, Sighting, SiteBelief, Stray
 from rules.reading.timing import GONE_S, TURN_S, in_time
 from rules.reading.variations import (
     alike_instead,
@@ -311,26 +311,13 @@ class Case:
     def seen_undone(self) -> bool:
         """True if something that is told anew had been put down, and has visibly been taken up
         again, or lies as before it: that speaks for itself."""
-        return self.best.opening is not None and self._undoes(self.best.takeback)
+        return self.best.opening is not None and undoes(self.known, self.best.takeback)
 
     @cached_property
     def _taken_up_again(self) -> bool:
         """True if what an open step put down has visibly been taken up again."""
-        return any(self._undoes(each.takeback) for each in self.since.openings if not each.touched)
-
-    def _undoes(self, back: int) -> bool:
-        """True if something that the last ``back`` moves put down has been taken up again."""
-        known, wanted, best = self.known, self.known.usual, self.known.best
-        before = known.compared(known.before(back)).looks
-        gone = {
-            site
-            for site in (*self.start.changed, *self.start.left)
-            if _taken_up(before.get(site, EMPTY), wanted.get(site, EMPTY), best[site])
-        }
-        return bool(gone) and any(
-            not gone.isdisjoint(known.before(number).touches(self.match.log[-number].move))
-            for number in range(1, back + 1)
-        )
+        openings = (each for each in self.since.openings if not each.touched)
+        return any(undoes(self.known, each.takeback) for each in openings)
 
     @cached_property
     def mind_changed(self) -> bool:
@@ -584,15 +571,6 @@ def _in_doubt_with(best: Node, node: Node) -> bool:
     if node.hurried or (node.hidden and not best.hidden):
         return False
     return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
-
-
-def _taken_up(before: Look, put: Look, lies: Look) -> bool:
-    """True if some of what was ``put`` where ``before`` lay has been taken up again: all lies as
-    before it, or something older shows without it."""
-    if lies in (EMPTY, before):
-        return bool(put)
-    older = Counter(before)
-    return bool(older & Counter(lies) and Counter(put) - older - Counter(lies))
 
 
 def _only_adds(better: Node, node: Node) -> bool:

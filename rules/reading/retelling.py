@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from rules.core import Actor, Lies, Move
 from rules.reading.explaining import MAX_NODES_OPENING, MAX_NODES_RETOLD, STEP, Explanations
 from rules.reading.order import in_order
+from rules.reading.sighting import EMPTY, Look
 from rules.reading.since import MORE_TAKEN_BACK, TAKEBACK
 from rules.reading.weighing import MARGIN, MAX_TAKEBACK, Node
 
@@ -128,6 +129,21 @@ def twin(known: Explanations, number: int) -> Move | None:
     return next(twins, None)
 
 
+def undoes(known: Explanations, back: int) -> bool:
+    """True if something that the last ``back`` moves of the record put down has visibly been taken
+    up again, or lies as before it."""
+    usual, before = known.usual, known.compared(known.before(back)).looks
+    gone = {
+        site
+        for site in (*known.start.changed, *known.start.left)
+        if _taken_up(before.get(site, EMPTY), usual.get(site, EMPTY), known.best[site])
+    }
+    return bool(gone) and any(
+        not gone.isdisjoint(known.before(number).touches(known.match.log[-number].move))
+        for number in range(1, back + 1)
+    )
+
+
 def _undone(known: Explanations, number: int) -> dict[Move, bool]:
     """The last ``number`` moves of the record, each with True if it showed."""
     undone: dict[Move, bool] = {}
@@ -227,3 +243,12 @@ def _handed_on(undone: Collection[Move], moves: Sequence[Move]) -> bool:
         for move in moves
         if one.player != move.player and one not in moves
     )
+
+
+def _taken_up(before: Look, put: Look, lies: Look) -> bool:
+    """True if some of what was ``put`` where ``before`` lay has been taken up again: all lies as
+    before it, or something older shows without it."""
+    if lies in (EMPTY, before):
+        return bool(put)
+    older = Counter(before)
+    return bool(older & Counter(lies) and Counter(put) - older - Counter(lies))
