@@ -122,7 +122,8 @@ class Case:
                 return True  # It may have been another player's, or nobody's.
         sites = {s: _left_open(b) if s in unsure else b for s, b in known.beliefs.items()}
         other = Case(self._allowing(sites, unsure), self.awaiting)
-        return not other.best.changed or other.cut_off < UNEXPLAINED
+        untried = bool(other.reached) and other.cut_off < UNEXPLAINED
+        return untried or not other.best.changed
 
     def _allowing(self, sites: Mapping[str, SiteBelief], unsure: AbstractSet[str]) -> Explanations:
         """Explanations if some sites look so; at those that are ``unsure`` all moves are tried."""
