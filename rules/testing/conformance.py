@@ -79,7 +79,7 @@ PATIENCE_S, SLOW_S = 5.0, 0.1
 """Processor time for a match, and the average time that a position may take after that."""
 QUICK, QUICKLY_S = 300, 3.0
 """Matches of which only the end is looked at, and their processor time."""
-ENOUGH_S, SPARSE = 10.0, 6
+ENOUGH_S, SPARSE = 8.0, 6
 """Processor time after which a game of which every objection was met is looked at less often, and
 no further than ``WHOLE`` after twice as long."""
 WHOLE = 24
