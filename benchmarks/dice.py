@@ -80,6 +80,11 @@ class Die:
     value: int
     kind: str = ""
 
+    @property
+    def sort(self) -> str:
+        """The group it is counted in."""
+        return next((sort for sort in ("tight", "aslant") if sort in self.kind), "ordinary")
+
     def near(self, at: tuple[float, float], side: float) -> bool:
         """True if ``at`` is in the middle of it, or of a face as large as ``side`` px."""
         return math.dist((self.x, self.y), at) < NEAR * max(self.side, side)
@@ -102,7 +107,7 @@ def judged(
         for die in group:
             read = [value for at, value in found if die.near(at, die.side)]
             how = "unread" if not read else "right" if read == [die.value] else "wrong"
-            yield how, "tight" if "tight" in die.kind else "ordinary"
+            yield how, die.sort
         for at, value in found:
             there = [die.value for die in dice if die.near(at, side)]
             if value not in there:
@@ -138,7 +143,9 @@ def main(arguments: Sequence[str]) -> int:
             path = given.folder / source["repository"].replace("/", "+") / name
             if not path.is_file():
                 continue
-            picture, dice = read_picture(path), [Die(*row) for row in rows]
+            stored, dice = read_picture(path), [Die(*row) for row in rows]
+            wider = cv2.resize(stored, None, fx=source.get("stretch", 1.0), fy=1.0)
+            picture = np.asarray(wider, dtype=np.uint8)
             for side, spoil in product(given.side, spoils):
                 found = Counter(judged(picture, dice, side, SPOILS[spoil]))
                 counts[side, spoil] += found

@@ -1,12 +1,13 @@
 """Pips on the upper faces of ordinary dice, wherever they lie and however they are turned.
 
-A face is a square of one colour with pips of another on some of nine places, three by three. Pips
-are dark or light spots of the right size; two that may be opposite corners of the nine propose a
-face, one alone proposes an ace, turned as its edges are. A proposal is believed if each of the nine
-places clearly shows a pip or clearly the body, no other spot lies within the square, its colour is
-even, and it ends where a face of its size does: along three sides at least, for a side that touches
-another die as bright as itself shows no end. Sides of dice that show as well, leaning dice and half
-hidden ones do not; they stay unread.
+A face is a parallelogram near a square, of one colour, with pips of another on some of nine places,
+three by three. Pips are dark or light spots of the right size. Four that are two diagonals with one
+middle propose a face and tell its edges, however near its rows are; two propose the diagonal of a
+square, one alone an ace, turned as its edges are. A proposal is believed if each of the nine places
+clearly shows a pip or clearly the body, the face ends in a straight line on each side, at least on
+three, for a side that touches another die as bright shows no end, and within these ends, which tell
+its size, lie no other spots and a colour that is even, but for shades towards its sides. Sides of
+dice that show as well, leaning dice and half hidden ones do not; they stay unread.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, Picture, Points, floats
+from vision.arrays import Bools, Floats, Picture, Points, floats
 
 SIDE_PX = 36
 """Side of a face in the picture that is looked at; others are enlarged or shrunk to it."""
@@ -30,10 +31,15 @@ PIP_RADIUS = 0.07
 """Radius in sides over which a spot is averaged, less than that of a pip."""
 LEAST_SPOT = 22.0
 """Grey levels by which a pip differs from the body."""
-CORNER = (0.17, 0.31)
+CORNER = (0.15, 0.36)
 """Distance in sides of a corner pip from the middle lines."""
-NARROW = 0.6
-"""Distance of the two rows of some sixes from their middle line, compared with ordinary ones."""
+SQUARE, NARROW = 0.78, 0.5
+"""Width of a face, and of the two rows of some sixes, compared with its length."""
+SKEW, TWISTED = 0.22, 0.06
+"""Cosine of the angle of two edges; distance in sides of the middles of two diagonals."""
+CLOSE, MERGED = 0.2, 0.75
+"""Distance in sides of places below which pips blur into each other, and share of a pip's strength
+up to which a place between them shows the body."""
 CONTRAST, ODD = 0.25, 0.5
 """The same as a share of its light."""
 VACANT, OCCUPIED = 0.4, 0.6
@@ -44,13 +50,19 @@ AROUND_PIP = 0.17
 """Radius in sides of a ring around a pip that shows the body."""
 ROAM = (0.06, 0.03)
 """Distance in sides of a pip from its place, and of the body between pips."""
-FILL, EVEN, GLOSS = 0.82, 0.17, 0.3
+FILL, EVEN, GLOSS = 0.85, 0.17, 0.3
 """Share of a face without its pips that is of one colour: within a share of its light or of the
 strength of a pip."""
+SHADE = 0.25
+"""Share of its light by which a face may be lighter or darker towards its sides."""
 ENDS = 2.8
 """Sides of a face that must show its end."""
-ALONG, RIM, BEYOND = np.linspace(-0.34, 0.34, 11), (0.37, 0.40, 0.43), np.arange(0.46, 0.62, 0.03)
-"""In sides from the middle: lines across an end, where they are within the face, where it ends."""
+ALONG, BEYOND = np.linspace(-0.31, 0.31, 11), np.arange(0.40, 0.65, 0.03)
+"""In sides from the middle: lines across an end, and where it may be."""
+SLOPES = np.array([-0.1, 0.0, 0.1])
+"""Of an end, compared with the edge of a square."""
+UNSEEN, INSET, WIDE = 0.46, 0.06, (0.82, 1.22)
+"""In sides: where a face may end that shows no end, its rounded rim, its least and most width."""
 STEP, DARK = 0.2, 40.0
 """Change of light that is a clear end, as a share of the light and a number of grey levels."""
 STRAIGHT = (0.5, 0.9)
@@ -63,6 +75,8 @@ TURNS = 18
 _Proposal: TypeAlias = tuple[Points, Points, Points, int, float]
 """Middle of a face, directions of its edges, its pips (n × 2 px), value, strength of a pip."""
 
+_OUT = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], dtype=np.float64)
+_ALONG = abs(_OUT[:, ::-1])
 _PLACES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
 _FACES = {
     1: ((4,),),
@@ -131,11 +145,14 @@ class _Table:
         closed = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, kernel)
         strength = floats(cv2.subtract(closed, dark).mean(axis=2))
         self._strength = floats(cv2.filter2D(strength, -1, _disc(PIP_RADIUS * SIDE_PX)))
-        self._near, self._here = (
-            floats(cv2.dilate(self._strength, np.ones((2 * round(reach * SIDE_PX) + 1,) * 2)))
-            for reach in ROAM
-        )
         self._find_spots()
+        peaks = np.zeros_like(self._strength)
+        x, y = self._all.astype(int).T
+        peaks[y, x] = self._all_strengths
+        self._near, self._here = (
+            floats(cv2.dilate(some, np.ones((2 * round(reach * SIDE_PX) + 1,) * 2)))
+            for some, reach in zip((peaks, self._strength), ROAM, strict=True)
+        )
 
     def _find_spots(self) -> None:
         size = 2 * round(0.08 * SIDE_PX) + 1
@@ -151,6 +168,8 @@ class _Table:
         self.spots, self._alone = spots[even > 0.6], strengths[even > 0.6]
         # Near the end of a face, rings reach beyond it.
         self._spots, self._strengths = spots[even > 0.35], strengths[even > 0.35]
+        self._like_pips = strong.copy()
+        self._like_pips[strong] = even > 0.35
 
     def _even_around(self, spots: Points, radius: float, number: int, strengths: Floats) -> Points:
         """Share of a ring around each spot, ``radius`` in sides, that is of one colour: n."""
@@ -165,7 +184,7 @@ class _Table:
 
     def faces(self) -> list[Face]:
         """The faces read, without those that others contradict."""
-        every = (self._judged(*each) for each in (*self._cornered(), *self._aces()))
+        every = (self._judged(*each) for each in (*self._lattices(), *self._aces()))
         proposed = sorted((face for face in every if face), key=lambda face: -face.score)
         kept: list[Face] = []
         for face in proposed:
@@ -173,23 +192,33 @@ class _Table:
                 kept.append(face)
         return kept
 
-    def _cornered(self) -> Iterator[_Proposal]:
-        """Faces of which two spots are opposite corners."""
-        if len(self._spots) < 2:
-            return
+    def _lattices(self) -> Iterator[_Proposal]:
+        """Faces of which two spots are opposite corners, or four all corners."""
         apart = self._spots[None] - self._spots[:, None]
         reach = np.hypot(apart[..., 0], apart[..., 1]) / SIDE_PX / 2
         weak, strong = (
             way(self._strengths[None], self._strengths[:, None]) for way in (np.minimum, np.maximum)
         )
-        like = np.triu(weak > OCCUPIED * strong)
-        for narrow in (1.0, NARROW):
-            step = reach / np.hypot(1, narrow)
-            a, b = np.nonzero(like & (step >= CORNER[0]) & (step <= CORNER[1]))
-            turn = np.arctan2(apart[a, b, 1], apart[a, b, 0]) - np.arctan(narrow)
-            middle = (self._spots[a] + self._spots[b]) / 2
-            strength = (weak[a, b] + strong[a, b]) / 2
-            yield from self._patterned(middle, turn, step[a, b], strength, narrow)
+        like = np.triu(weak > OCCUPIED * strong, 1)
+        least, most = (float(np.hypot(step, step)) for step in CORNER)
+        a, b = np.nonzero(like & (reach > least) & (reach < most))
+        middle, half = (self._spots[a] + self._spots[b]) / 2, apart[a, b] / 2
+        strength = (weak[a, b] + strong[a, b]) / 2
+        # Faces with a single diagonal are taken for squares.
+        across = half[:, ::-1] * (-1, 1)
+        steps = np.stack([half + across, half - across], axis=1) / 2
+        yield from self._patterned(middle, steps, strength, (2, 3))
+        i, j = _near(middle, TWISTED * SIDE_PX)
+        steps = np.stack([half[i] + half[j], half[i] - half[j]], axis=1) / 2
+        long = np.hypot(steps[..., 0], steps[..., 1])
+        steps = np.where((long[:, :1] < long[:, 1:])[..., None], steps[:, ::-1], steps)
+        long = np.sort(long, axis=1) / SIDE_PX
+        slant = abs((steps[:, 0] * steps[:, 1]).sum(axis=1)) / SIDE_PX**2 / long.prod(axis=1)
+        fits = (slant < SKEW) & (long[:, 1] > CORNER[0]) & (long[:, 1] < CORNER[1])
+        fits &= long[:, 0] > NARROW * long[:, 1]
+        i, j, steps = i[fits], j[fits], steps[fits]
+        middle, strength = (middle[i] + middle[j]) / 2, (strength[i] + strength[j]) / 2
+        yield from self._patterned(middle, steps, strength, (4, 5, 6))
 
     def _aces(self) -> Iterator[_Proposal]:
         """Faces with a single spot, as all around it is of one colour."""
@@ -203,96 +232,165 @@ class _Table:
             yield spot, turned[best], spot[None], 1, float(strength)
 
     def _patterned(
-        self, middle: Points, turn: Points, step: Points, strength: Points, narrow: float
+        self, middle: Points, steps: Points, strength: Points, values: tuple[int, ...]
     ) -> Iterator[_Proposal]:
-        """Of n proposals those whose nine places show the pips of a face."""
-        turned = _turned(turn)
-        places = middle[:, None] + (_PLACES * (1, narrow) * SIDE_PX @ turned) * step[:, None, None]
+        """Of n proposals those whose nine places show the pips of a face.
+
+        ``steps``: from the middle to the next place along either edge, the longer first, n × 2 × 2.
+        """
+        if not len(middle):
+            return
+        places = middle[:, None] + _PLACES @ steps
         near, here = (
             _at(shown, places.reshape(-1, 2)).reshape(-1, 9) / strength[:, None]
             for shown in (self._near, self._here)
         )
+        long = np.hypot(steps[..., 0], steps[..., 1])
+        # Pips this close blur into each other.
+        close = long[:, 1] < CLOSE * SIDE_PX
+        vacant = np.where(close, MERGED, VACANT)[:, None]
         full = near > OCCUPIED
-        clear = np.all(full | (here < VACANT), axis=1)
+        clear = np.all(full | (here < vacant), axis=1)
         value = np.where(clear, _VALUE[full @ (1 << np.arange(9))], 0)
-        if narrow < 1:
-            # Rows this close blur into each other a little.
-            rows = _PLACES[:, 1] != 0
-            six = full[:, rows].all(axis=1) & (here[:, ~rows] < OCCUPIED).all(axis=1)
-            value, full = np.where(six, 6, 0), full & rows
-        for n in np.flatnonzero(value):
+        square = long[:, 1] > SQUARE * long[:, 0]
+        value[~square & (value != 6)] = 0
+        turned = steps / long[..., None]
+        for n in np.flatnonzero(np.isin(value, values)):
             yield middle[n], turned[n], places[n][full[n]], int(value[n]), float(strength[n])
 
     def _judged(
         self, middle: Points, turned: Points, pips: Points, value: int, strength: float
     ) -> Face | None:
         """The face that is proposed, if it is one."""
+        flat = np.linalg.inv(turned) / SIDE_PX
         x, y = (self._all - middle).T
         near = np.flatnonzero((abs(x) < 0.6 * SIDE_PX) & (abs(y) < 0.6 * SIDE_PX))
         near = near[self._all_strengths[near] > STRANGER * strength]
-        away = (self._all[near] - middle) @ turned.T / SIDE_PX
-        apart = np.abs(away[:, None] - (pips - middle) @ turned.T / SIDE_PX).max(axis=2)
-        if np.any((np.abs(away).max(axis=1) < 0.42) & (apart.min(axis=1) > 0.1)):
-            return None
-        if np.any(apart.min(axis=0, initial=1) > 0.08):
+        away = (self._all[near] - middle) @ flat
+        apart = np.abs(away[:, None] - (pips - middle) @ flat).max(axis=2)
+        strange, far = apart.min(axis=1) > 0.1, np.abs(away).max(axis=1)
+        if np.any(strange & (far < 0.34)):
             return None
         high, wide = self._strength.shape
         half = 0.5 * SIDE_PX
         if not (half < middle[0] < wide - half and half < middle[1] < high - half):
             return None
-        fill, colour = self._filled(middle, turned, pips, strength)
-        if fill < FILL:
+        at, light, inner = self._body(middle, turned, pips)
+        ends, out = self._ends(middle, turned, pips, inner, _slopes(value))
+        # Farther out may be highlights of the rim.
+        strange &= self._like_pips[near] & (far < 0.44)
+        if ends.sum() < ENDS or np.any(strange & _within(away, out)):
             return None
-        ends = self._ends(middle, turned)
-        if ends.sum() < ENDS:
+        fill, colour = self._filled(at, light, out, strength)
+        if fill < FILL:
             return None
         turn = float(np.arctan2(turned[0, 1], turned[0, 0])) % (np.pi / 2)
         blue, green, red = (float(part) for part in colour)
-        at = (float(middle[0]), float(middle[1]))
-        return Face(at, value, turn, (blue, green, red), float(ends.mean()) * fill)
+        centre = (float(middle[0]), float(middle[1]))
+        return Face(centre, value, turn, (blue, green, red), float(ends.mean()) * fill)
+
+    def _body(self, middle: Points, turned: Points, pips: Points) -> tuple[Points, Floats, Floats]:
+        """Points of a face that no pip covers, n × 2 sides along its edges, and their light; the
+        usual light of the half towards each side, 4 × 3."""
+        steps = np.linspace(-0.42, 0.42, 19)
+        at = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        px = at * SIDE_PX @ turned + middle
+        clear = _apart(px, pips) > 0.16 * SIDE_PX
+        at, light = at[clear], _at(self._seen, px[clear])
+        out = at @ _OUT.T
+        inner = [np.median(light[(side > 0.1) & (side < 0.37)], axis=0) for side in out.T]
+        return at, light, floats(np.stack(inner))
 
     def _filled(
-        self, middle: Points, turned: Points, pips: Points, strength: float
+        self, at: Points, light: Floats, ends: Points, strength: float
     ) -> tuple[float, Floats]:
-        """Share of the face that is of one colour, and that colour."""
-        steps = np.linspace(-0.4, 0.4, 15) * SIDE_PX
-        grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) @ turned + middle
-        away = np.hypot(*(grid[:, None] - pips).transpose(2, 0, 1)).min(axis=1)
-        body = _at(self._seen, grid[away > 0.16 * SIDE_PX])
-        colour = floats(np.median(body, axis=0))
-        off = np.abs(body - colour).max(axis=1)
+        """Share of a face within its ends (4 × place and slope) that is of one colour, and that
+        colour; 0 if it is too small or too long for a face."""
+        wide = ends[0::2, 0] + ends[1::2, 0]
+        within = _within(at, ends)
+        colour = floats(np.median(light[within], axis=0)) if within.any() else floats(np.zeros(3))
+        if wide.min() < max(WIDE[0], SQUARE * wide.max()) or wide.mean() > WIDE[1]:
+            return 0.0, colour
+        u, v = at[within].T
+        shading = np.column_stack([np.ones(len(u)), u, v, u * u, v * v])
+        shade = shading @ np.linalg.lstsq(shading, light[within] - colour, rcond=None)[0]
+        most = SHADE * colour.max()
+        off = np.abs(light[within] - colour - np.clip(shade, -most, most)).max(axis=1)
         return float((off < max(EVEN * colour.max() + 8, GLOSS * strength)).mean()), colour
 
-    def _ends(self, middle: Points, turned: Points) -> Points:
-        """Clearness of the end of faces along each side, 0 to 1: … × 4.
+    def _ends(
+        self, middle: Points, turned: Points, pips: Points, inner: Floats, slopes: Points
+    ) -> tuple[Floats, Points]:
+        """Clearness of the end of a face along each side, 0 to 1: 4; its place and slope: 4 × 2.
 
         Light changes there along a straight line, by ``STEP`` of it.
         """
-        light, off = self._across(middle, turned)
-        usual = np.median(off, axis=-3)
+        spots = _across(middle, turned, slopes)
+        off = self._light(spots) - inner[:, None, None, None]
+        off[(_apart(spots.reshape(-1, 2), pips) < 0.15 * SIDE_PX).reshape(off.shape[:-1])] = 0
+        usual = np.median(off, axis=2)
         most = np.linalg.norm(usual, axis=-1).argmax(axis=-1)[..., None]
         change = np.take_along_axis(usual, most[..., None], axis=-2)
-        alike = (off * change[..., None, :, :]).sum(axis=-1)
-        near = np.abs(np.arange(len(BEYOND)) - most)[..., None, :] <= 1
-        share = np.where(near, alike, 0).max(axis=-1) > 0.5 * (change**2).sum(axis=-1)
+        enough = 0.5 * (change**2).sum(axis=-1)
+        first = ((usual * change).sum(axis=-1) >= enough).argmax(axis=-1)[..., None]
+        told = (off * change[:, :, None]).sum(axis=-1)
+        near = (np.arange(len(BEYOND)) - first)[..., None, :]
+        share = np.where((near >= 0) & (near <= 2), told, 0).max(axis=-1) > enough
         straight = (share.mean(axis=-1) - STRAIGHT[0]) / (STRAIGHT[1] - STRAIGHT[0])
-        size = np.abs(change[..., 0, :]).max(axis=-1) / (STEP * (light + DARK))
-        return np.asarray(np.clip(straight, 0, 1) * np.clip(size, 0, 1))
+        size = np.abs(change[..., 0, :]).max(axis=-1).T / (STEP * (inner.max(axis=-1) + DARK))
+        clear = np.clip(straight, 0, 1) * np.clip(size.T, 0, 1)
+        # Opposite sides are parallel, and pips lie on a diagonal.
+        alike = clear[0] + clear[1, ::-1] + clear[2] + clear[3, ::-1]
+        lean = int((alike - 0.05 * np.abs(slopes)).argmax())
+        side, best = np.arange(4), np.array([lean, len(slopes) - 1 - lean] * 2)
+        place = np.where(clear[side, best] > 0.3, BEYOND[first[side, best, 0]], UNSEEN)
+        return clear[side, best], np.column_stack([place, slopes[best]])
 
     def _sharp(self, middle: Points, turned: Points) -> Points:
         """Slope of the light at the ends of faces, for comparison: … ."""
-        profiles = self._across(middle, turned)[1].mean(axis=-3)
+        profiles = self._light(_across(middle, turned, np.zeros(1))).mean(axis=-3)[..., 0, :, :]
         return np.asarray(np.abs(np.diff(profiles, axis=-2)).max(axis=(-1, -2)).sum(axis=-1))
 
-    def _across(self, middle: Points, turned: Points) -> tuple[Points, Points]:
-        """Light within each side of faces, and changes of it across: … × 4 (× lines × out × 3)."""
-        x, y = np.meshgrid(np.append(RIM, BEYOND) * SIDE_PX, ALONG * SIDE_PX)
-        ways = np.stack([(x, y), (-x, y), (y, x), (y, -x)]).reshape(4, 2, -1).transpose(0, 2, 1)
-        spots = ways @ turned[..., None, :, :] + middle[..., None, None, :]
-        seen = _at(self._seen, spots.reshape(-1, 2)).reshape(*spots.shape[:-2], *x.shape, 3)
-        body = np.median(seen[..., : len(RIM), :], axis=(-3, -2))
-        off = seen[..., len(RIM) :, :] - body[..., None, None, :]
-        return np.asarray(body.max(axis=-1)), np.asarray(off, dtype=np.float64)
+    def _light(self, spots: Points) -> Floats:
+        """The picture at spots (… × 2 px): … × 3."""
+        return floats(_at(self._seen, spots.reshape(-1, 2)).reshape(*spots.shape[:-1], 3))
+
+
+def _across(middle: Points, turned: Points, slopes: Points) -> Points:
+    """Spots along lines across each side of faces: … × 4 × slopes × lines × out × 2."""
+    along, out = np.meshgrid(ALONG, BEYOND, indexing="ij")
+    far = out + slopes[:, None, None] * along
+    outward, sideways = (way[:, None, None, None] for way in (_OUT, _ALONG))
+    ways = far[..., None] * outward + along[..., None] * sideways
+    spots = (ways.reshape(-1, 2) * SIDE_PX) @ turned + middle[..., None, :]
+    return np.asarray(spots.reshape(*spots.shape[:-2], *ways.shape))
+
+
+def _apart(spots: Points, pips: Points) -> Points:
+    """Distance of n spots from the nearest pip, px."""
+    return np.asarray(np.hypot(*(spots[:, None] - pips).transpose(2, 0, 1)).min(axis=1))
+
+
+def _within(at: Points, ends: Points) -> Bools:
+    """True for points (n × 2 sides) within the ends of a face: 4 × place and slope."""
+    return np.asarray((at @ _OUT.T < ends[:, 0] + ends[:, 1] * (at @ _ALONG.T) - INSET).all(axis=1))
+
+
+def _slopes(value: int) -> Points:
+    """Slopes of the ends of a face against the edges that its pips tell."""
+    return SLOPES if value in (2, 3) else np.zeros(1)
+
+
+def _near(spots: Points, reach: float) -> tuple[Points, Points]:
+    """Pairs of spots at most ``reach`` px apart."""
+    order = np.argsort(spots[:, 0])
+    x = spots[order, 0]
+    number = np.searchsorted(x, x + reach, side="right") - np.arange(len(x)) - 1
+    first = np.repeat(np.arange(len(x)), number)
+    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(number) - number, number)
+    a, b = order[first], order[second]
+    close = np.hypot(*(spots[a] - spots[b]).T) <= reach
+    return a[close], b[close]
 
 
 def _at(values: Floats, spots: Points) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import cv2
 import numpy as np
@@ -65,9 +66,9 @@ def read(picture: Picture, side: float = SIDE, light_pips: bool = False) -> tupl
 
 
 @pytest.mark.parametrize("value", range(1, 7))
-def test_every_face_is_read_at_any_turn(value: int) -> None:
-    for degrees in range(0, 90, 13):
-        picture = lay(tray(), (97.3, 71.6), value, degrees)
+def test_every_face_is_read_at_any_turn_and_a_little_aslant(value: int) -> None:
+    for degrees, flat in product(range(0, 90, 13), (1.0, 0.86)):
+        picture = lay(tray(), (97.3, 71.6), value, degrees, flat=flat)
         (face,) = read(picture)
         assert face.value == value
         assert math.dist(face.at, (97.3, 71.6)) < 2
@@ -90,9 +91,16 @@ def test_a_side_that_goes_over_into_another_die_is_no_reason_to_leave_it_unread(
     assert sorted(face.value for face in read(picture)) == [3, 4]
 
 
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_face_darker_towards_a_side_and_smaller_than_told_is_read(value: int) -> None:
+    picture = lay(tray(), (97, 71), value, 33)
+    shade = np.clip(np.linspace(1.5, 0.5, 200), 0, 1)[:, None]
+    assert [face.value for face in read((picture * shade).astype(np.uint8), SIDE * 1.1)] == [value]
+
+
 def test_sixes_with_near_rows_are_read() -> None:
-    for degrees in range(0, 90, 13):
-        (face,) = read(lay(tray(), (97.3, 71.6), 6, degrees, rows=0.65))
+    for degrees, rows in product(range(0, 90, 26), (0.54, 0.65)):
+        (face,) = read(lay(tray(), (97.3, 71.6), 6, degrees, rows=rows))
         assert face.value == 6
 
 
