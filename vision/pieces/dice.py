@@ -57,8 +57,10 @@ SHADE = 0.25
 """Share of its light by which a face may be lighter or darker towards its sides."""
 ENDS = 2.8
 """Sides of a face that must show its end."""
-ALONG, BEYOND = np.linspace(-0.31, 0.31, 11), np.arange(0.40, 0.65, 0.03)
-"""In sides from the middle: lines across an end, and where it may be."""
+ALONG, BEYOND = np.linspace(-0.31, 0.31, 11), np.arange(0.31, 0.65, 0.03)
+"""In sides from the middle: lines across an end, and steps on them."""
+BODY = 3
+"""Steps on a line that still show the body before its end."""
 SLOPES = np.array([-0.1, 0.0, 0.1])
 """Of an end, compared with the edge of a square."""
 UNSEEN, INSET, WIDE = 0.46, 0.06, (0.82, 1.22)
@@ -279,7 +281,7 @@ class _Table:
         ends, out = self._ends(middle, turned, pips, inner, _slopes(value))
         # Farther out may be highlights of the rim.
         strange &= self._like_pips[near] & (far < 0.44)
-        if ends.sum() < ENDS or np.any(strange & _within(away, out)):
+        if ends.sum() < ENDS or np.any(strange & _within(away, out, 0.02)):
             return None
         fill, colour = self._filled(at, light, out, strength)
         if fill < FILL:
@@ -307,7 +309,7 @@ class _Table:
         """Share of a face within its ends (4 × place and slope) that is of one colour, and that
         colour; 0 if it is too small or too long for a face."""
         wide = ends[0::2, 0] + ends[1::2, 0]
-        within = _within(at, ends)
+        within = _within(at, ends, INSET)
         colour = floats(np.median(light[within], axis=0)) if within.any() else floats(np.zeros(3))
         if wide.min() < max(WIDE[0], SQUARE * wide.max()) or wide.mean() > WIDE[1]:
             return 0.0, colour
@@ -329,13 +331,18 @@ class _Table:
         off = self._light(spots) - inner[:, None, None, None]
         off[(_apart(spots.reshape(-1, 2), pips) < 0.15 * SIDE_PX).reshape(off.shape[:-1])] = 0
         usual = np.median(off, axis=2)
-        most = np.linalg.norm(usual, axis=-1).argmax(axis=-1)[..., None]
+        most = BODY + np.linalg.norm(usual[..., BODY:, :], axis=-1).argmax(axis=-1)[..., None]
         change = np.take_along_axis(usual, most[..., None], axis=-2)
         enough = 0.5 * (change**2).sum(axis=-1)
-        first = ((usual * change).sum(axis=-1) >= enough).argmax(axis=-1)[..., None]
+        changed = (usual * change).sum(axis=-1) >= enough
+        first = BODY + changed[..., BODY:].argmax(axis=-1)[..., None]
         told = (off * change[:, :, None]).sum(axis=-1)
         near = (np.arange(len(BEYOND)) - first)[..., None, :]
-        share = np.where((near >= 0) & (near <= 2), told, 0).max(axis=-1) > enough
+        share, early = (
+            np.where(abs(near - step) <= reach, told, 0).max(axis=-1) > enough
+            for step, reach in ((1, 1), (-BODY, 0))
+        )
+        share &= ~early
         straight = (share.mean(axis=-1) - STRAIGHT[0]) / (STRAIGHT[1] - STRAIGHT[0])
         size = np.abs(change[..., 0, :]).max(axis=-1).T / (STEP * (inner.max(axis=-1) + DARK))
         clear = np.clip(straight, 0, 1) * np.clip(size.T, 0, 1)
@@ -371,9 +378,9 @@ def _apart(spots: Points, pips: Points) -> Points:
     return np.asarray(np.hypot(*(spots[:, None] - pips).transpose(2, 0, 1)).min(axis=1))
 
 
-def _within(at: Points, ends: Points) -> Bools:
+def _within(at: Points, ends: Points, inset: float) -> Bools:
     """True for points (n × 2 sides) within the ends of a face: 4 × place and slope."""
-    return np.asarray((at @ _OUT.T < ends[:, 0] + ends[:, 1] * (at @ _ALONG.T) - INSET).all(axis=1))
+    return np.asarray((at @ _OUT.T < ends[:, 0] + ends[:, 1] * (at @ _ALONG.T) - inset).all(axis=1))
 
 
 def _slopes(value: int) -> Points:
