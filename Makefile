@@ -36,8 +36,8 @@ TESTABLE := $(VENV)/.testable
 unexport PYTHONDONTWRITEBYTECODE
 
 # More than the smallest machine has cores, because many tests wait for a device or a program.
-# Workers take up to 1.9 GB each, one alone 2.7, mypy 1, browser and servers half a gigabyte; and of
-# the machine's memory a container may have a part only.
+# Workers take up to 1.9 GB each, one of four 2.4 (then seven together), one alone 2.7, mypy 1,
+# browser and servers half a gigabyte; and of the machine's memory a container may have a part only.
 MEMORY_MB := $(shell { awk '/^MemTotal/ { print int($$2 / 1024) }' /proc/meminfo; \
 	cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null \
 		| awk '/^[0-9]+$$/ { printf "%.0f\n", $$1 / 1048576 }'; } | sort -n | head -n 1)
