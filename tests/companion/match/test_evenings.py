@@ -59,3 +59,28 @@ def test_a_piece_that_stays_unread_is_asked_about_with_what_it_may_be() -> None:
 def test_a_piece_of_an_earlier_turn_that_is_put_back_leaves_no_question() -> None:
     found = outcome("knizia_stonehenge", 2, 91303, 33, "lifted")
     assert found.verdict is Verdict.RIGHT, found
+
+
+def test_nobody_is_accused_who_goes_on_from_what_was_asked_and_not_answered() -> None:
+    found = outcome("hoher_rat", 2, 99300, 106, "turn_by_turn")
+    assert found.verdict is Verdict.TOLD, found
+
+
+def test_a_question_that_holds_what_was_told_stays() -> None:
+    found = outcome("opferroulette", 2, 51300, 133, "place_by_place")
+    assert found.verdict is Verdict.ASKED and "p1 roll-fall n27" in found.record, found
+
+
+def test_a_badly_seen_purchase_may_be_any_that_may_lie_there() -> None:
+    found = outcome("dominion", 2, 81303, 88, "step_by_step", Noise())
+    assert found.verdict is Verdict.TOLD and "p0 buy silver" in found.record, found
+
+
+def test_what_was_put_down_and_is_gone_again_may_have_been_taken_back() -> None:
+    found = outcome("opferroulette", 4, 70402, 40, "mind_changed_after_5_s", Noise())
+    assert found.verdict is Verdict.ASKED and found.record == ("p1 offer 30-night",), found
+
+
+def test_of_two_turns_that_were_cleared_away_the_second_accuses_nobody() -> None:
+    found = outcome("dominion", 4, 70301, 108, "two_turns")
+    assert found.verdict is Verdict.TOLD, found
