@@ -215,9 +215,9 @@ class _Table:
         long = np.hypot(steps[..., 0], steps[..., 1])
         steps = np.where((long[:, :1] < long[:, 1:])[..., None], steps[:, ::-1], steps)
         long = np.sort(long, axis=1) / SIDE_PX
-        slant = abs((steps[:, 0] * steps[:, 1]).sum(axis=1)) / SIDE_PX**2 / long.prod(axis=1)
-        fits = (slant < SKEW) & (long[:, 1] > CORNER[0]) & (long[:, 1] < CORNER[1])
-        fits &= long[:, 0] > NARROW * long[:, 1]
+        slant = abs((steps[:, 0] * steps[:, 1]).sum(axis=1)) / SIDE_PX**2
+        fits = (long[:, 1] > CORNER[0]) & (long[:, 1] < CORNER[1])
+        fits &= (long[:, 0] > NARROW * long[:, 1]) & (slant < SKEW * long.prod(axis=1))
         i, j, steps = i[fits], j[fits], steps[fits]
         middle, strength = (middle[i] + middle[j]) / 2, (strength[i] + strength[j]) / 2
         yield from self._patterned(middle, steps, strength, (4, 5, 6))
