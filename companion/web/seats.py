@@ -87,7 +87,9 @@ class Seats:
         """This match is on the table. Phones of the same match come back; those of any other never
         do."""
         with self._lock:
-            if self._match != match_id and not self._restore(match_id, players):
+            if not self._match:
+                self.take_up()
+            if (self._match, len(self._seats)) != (match_id, players):
                 self._end()
                 self._match = match_id
                 self._seats = [_Seat(_secret()) for _seat in range(players)]
@@ -95,19 +97,23 @@ class Seats:
             self._keep()
         self._changed()
 
-    def know_owner(self) -> None:
-        """Programs of this user are known from now on, before any match."""
+    def take_up(self) -> None:
+        """Know from now on whom the kept file knows: programs of this user, and phones, which wait
+        for their match. Nobody loses a seat because the table is not there yet."""
         if self._kept is None:
             return
         with self._lock:
             try:
-                self._key = key_in(self._kept) or self._key
+                kept = msgspec.json.decode(self._kept.read_bytes(), type=_Kept)
+            except FileNotFoundError:
+                self._keep()
+                return
             except (OSError, msgspec.MsgspecError) as error:
                 # It is written anew with the next match.
-                log.warning("what was kept of phones is unreadable: %s", error)
+                log.warning("phones must be let in anew, what was kept is unreadable: %s", error)
                 return
-            if not self._kept.exists():
-                self._keep()
+            self._key = kept.key or self._key
+            self._match, self._seats, self._gone = kept.match, kept.seats, dict(kept.gone)
 
     def leave(self, *, over: bool) -> None:
         """Notes that no match is on the table; ``over``: this one is not taken up again."""
@@ -303,25 +309,6 @@ class Seats:
             write_whole(self._kept, msgspec.json.encode(kept), private=True)
         except OSError as error:
             log.warning("phones will not come back by themselves after a restart: %s", error)
-
-    def _restore(self, match_id: str, players: int) -> bool:
-        """Take up what was kept of this match, if anything was; of another one only who is shut
-        out."""
-        if self._kept is None or self._match:
-            return False
-        try:
-            kept = msgspec.json.decode(self._kept.read_bytes(), type=_Kept)
-        except FileNotFoundError:
-            return False
-        except (OSError, msgspec.MsgspecError) as error:
-            log.warning("phones must be let in anew, what was kept is unreadable: %s", error)
-            return False
-        self._gone = dict(kept.gone)
-        self._seats = kept.seats
-        if kept.match != match_id or len(kept.seats) != players:
-            return False
-        self._match = match_id
-        return True
 
 
 class _Kept(msgspec.Struct):

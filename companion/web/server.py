@@ -95,7 +95,7 @@ class TableServer:
 
     def start(self) -> str:
         """Listen in the local network from now on; returns ``trouble``."""
-        self.seats.know_owner()
+        self.seats.take_up()
         try:
             self._socket = self._bound()
         except OSError as error:

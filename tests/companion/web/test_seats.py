@@ -10,8 +10,10 @@ import pytest
 
 from companion.presentation.phones import SeatState
 from companion.web.seats import Gone, Seats
+from companion.web.server import TableServer
 from tests.support.phone_pictures import play_on, session_of, table_of
 from tests.support.served import served
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -229,9 +231,13 @@ def test_a_phone_comes_back_by_itself_after_the_tables_program_began_anew(tmp_pa
     with served(session=session, kept=kept) as first:
         phone = first.phone(0)
         assert phone.get("/api/hand").json["state"] == "open"
-    with served(session=session, kept=kept) as second:
-        phone.port = second.server.port
-        assert phone.get("/api/hand").json["state"] == "open"
+    second = TableServer(0, "en", kept)
+    assert not second.start()
+    phone.port = second.port
+    assert phone.get("/api/hand").json["state"] == "closed", "its match is not there yet"
+    second.follow(session)
+    assert until(lambda: phone.get("/api/hand").json["state"] == "open")
+    second.close()
     session.close()
 
 

@@ -48,6 +48,7 @@ def test_phones_answer_in_any_order_anew_and_after_a_restart(
     assert until(lambda: all(asked(one) == ["Ada", "Bo"] for one in (*phones, onlooker)))
     table.restart()
     phones[2].reload()
+    assert until(lambda: len(table.server.hands) == 3), "the others come back by themselves"
     answer(2, "paper")
     answer(1, "scissors")
     assert until(lambda: asked(phones[0]) == ["Ada"])
