@@ -152,6 +152,8 @@ class Belief:
         (way, *others) = ends.values()
         if accused and not others and not way.takeback:
             return Reading(Status.MOVE, way.moves, candidates=(way,), against=self._against)
+        if reading.doubt == MISSING and not others:
+            return None  # One way is no question while more may have happened.
         return Reading(Status.AMBIGUOUS, candidates=(*ends.values(),), against=reading.against)
 
     def _is_less(

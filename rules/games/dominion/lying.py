@@ -121,6 +121,8 @@ def _may_change(table: Table, site: str) -> bool:
         return bool(_begun_by_the_next(table))
     if site == f"discard-p{table.next}" and not table.board[site]:
         return True  # shuffled
+    if site.startswith("draw") and not table.board[site]:
+        return True  # In somebody's hand, to be counted.
     if site == "trash" or site.startswith("aside"):
         return True
     if site.startswith(("discard", "draw")):
