@@ -177,7 +177,7 @@ def test_a_stone_of_which_nothing_is_left_accuses_nobody(
 
 def test_a_stone_put_back_at_once_takes_back_its_move(moving: Match) -> None:
     moving.push("p0 move f6 d6")
-    reading = seen(moving, "d6", f6="white")
+    reading = seen(moving, "d6", brief=True, f6="white")
     assert reading.status is Status.AMBIGUOUS
     assert [candidate.takeback for candidate in reading.candidates] == [1]
 
