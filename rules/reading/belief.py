@@ -20,7 +20,7 @@ from rules.reading.sighting import Left, Look, Sighting, looks
 from rules.reading.since import Since
 from rules.reading.weighing import MARGIN, UNHEEDED
 
-MOST_TOLD = 3
+MOST_TOLD = MOST_ANSWERS
 """Explanations of one look that are gone on from."""
 
 
