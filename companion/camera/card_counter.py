@@ -21,9 +21,9 @@ from companion.camera.fanned import Fanned, FannedCard, Phase
 from hardware.supervised_thread import SupervisedThread, tell_failure
 from rules.box import Box
 from vision.arrays import Picture, Points
-from vision.board.reaching import Reaching
 from vision.camera.sources import Frame, FrameSource, SourceError
 from vision.motion.gate import Gate
+from vision.motion.reaching import Reaching
 from vision.stickers.reader import SeenSticker
 from vision.stickers.strewn import Strewn, StrewnReader
 

@@ -25,12 +25,11 @@ from rules.telling import load_text
 from rules.testing.agreement import count_down
 from rules.testing.declarations import check_declared, check_setting
 from rules.testing.endings import check_end, check_log, count_rank, count_result
-from rules.testing.lesson import lesson_problems
+from rules.testing.exercises import lesson_problems, puzzle_problems
 from rules.testing.metadata import check_facts, check_package, check_used
 from rules.testing.pieces import Pieces
 from rules.testing.playout import RUNGS, ladder, random_match
 from rules.testing.positions import check_closely, check_quickly
-from rules.testing.puzzle import puzzle_problems
 from rules.testing.report import Place, Report, fault
 from rules.testing.side_by_side import check_beside, dealt_seats, idle_options
 from rules.testing.texts import Proofreader, check_named, check_texts, check_untold

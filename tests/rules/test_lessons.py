@@ -23,8 +23,7 @@ from rules.players.turn_puzzles import turn_puzzle
 from rules.players.ways import task_of, tasks_by_name
 from rules.players.weighing import Scales, Weight, doubt_between
 from rules.puzzle import EXACT, Puzzle, PuzzleError, begin, has_puzzles, puzzles_of, written
-from rules.testing.lesson import lesson_problems
-from rules.testing.puzzle import puzzle_problems
+from rules.testing.exercises import lesson_problems, puzzle_problems
 from tests.support.elsewhere import elsewhere
 
 RACE = Path(__file__).parents[1] / "support" / "race"

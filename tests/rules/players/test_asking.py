@@ -28,8 +28,8 @@ from rules.players.levels import as_legal
 from rules.players.puzzles import Wanted, clear_turns, found, proved, settle
 from rules.puzzle import SEARCHED, begin, puzzles_of
 from rules.telling import Teller
+from rules.testing.exercises import puzzle_problems
 from rules.testing.playout import pick
-from rules.testing.puzzle import puzzle_problems
 
 
 def _question(name: str, seconds: float = 600.0, **changes: Any) -> Question:
@@ -230,7 +230,7 @@ def test_what_is_found_is_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
     options = game.complete_options(2, {})
     puzzle, easy = next(filter(None, found(game, 2, options, "2", Wanted(exact=True))))
     assert 0 <= easy <= 1
-    monkeypatch.setattr("rules.testing.puzzle.puzzles_of", lambda _game: (puzzle,))
+    monkeypatch.setattr("rules.testing.exercises.puzzles_of", lambda _game: (puzzle,))
     assert puzzle_problems(KNIZIA) == []
     assert puzzles.begin(puzzle).state.turn == puzzle.seat
 

@@ -23,9 +23,9 @@ from vision.arrays import Mask, Picture, Points, floats
 from vision.board.appearance import Difference
 from vision.board.occlusion import Shown
 from vision.board.pose import BoardPose
-from vision.board.reaching import RESTING_S, Reaching
 from vision.board.shadow import Caster, Lamp
 from vision.camera.sources import read_picture
+from vision.motion.reaching import RESTING_S, Reaching
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
