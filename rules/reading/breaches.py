@@ -153,9 +153,9 @@ class _Search:
         known = self.known
         ways = [_Way(node, _as_seen(known, node)) for node in nodes]
         ways.sort(key=attrgetter("rank"))
-        # What the clock cannot hold leads nowhere, and what looks alike to the same.
+        # What the clock cannot hold leads nowhere.
         possible = (way for way in ways if in_time(known, replace(way.legal)))
-        for way in islice(_unlike(possible), MAX_BREACHED):
+        for way in islice(possible, MAX_BREACHED):
             self._push(way.rank, way)
         while self.queue:
             rank, _, _, _, thought = heappop(self.queue)
@@ -277,16 +277,6 @@ def likeliest_breach(known: Explanations, nodes: Sequence[Node], least: float) -
     ``nodes``: what legal moves explain of it.
     """
     return _Search(known, least).run(nodes)
-
-
-def _unlike(ways: Iterable[_Way]) -> Iterator[_Way]:
-    """The first of all ways after which the table looks alike and the same is due."""
-    met: set[object] = set()
-    for way in ways:
-        looks = frozenset(way.base.wanted.items()), way.legal.state.prompt()
-        if looks not in met:
-            met.add(looks)
-            yield way
 
 
 def _as_seen(known: Explanations, node: Node) -> Node:
