@@ -88,12 +88,15 @@ function hear(told) {
   const first = !hall;
   const paired = hall?.paired;
   hall = told;
-  if (first) return show();
+  if (first && room() !== "tournaments") return show();
   // So many tables are no longer found.
   if (told.start && !told.tables.length && room() === "tables") return look({});
   if (room() === "tables") drawTables();
   // Another round, or a result; or a game has begun at a table. Not everybody asks at once.
-  if (room() === "tournaments" && (told.paired !== paired || performance.now() > again)) {
+  if (first) {
+    drawHead();
+    refreshTournaments(main, tournament());
+  } else if (room() === "tournaments" && (told.paired !== paired || performance.now() > again)) {
     again = performance.now() + RESULTS_MS;
     setTimeout(() => room() === "tournaments" && refreshTournaments(main, tournament()), 1000 * Math.random());
   }

@@ -18,22 +18,23 @@ const WAYS_OUT = {
   all_rounds_played: { word: "more_rounds", asked: { do: "more_rounds" } },
 };
 
-export async function showTournaments(main, id) {
+export async function showTournaments(main, id, mayDraw = () => true) {
   try {
     const list = await getJson(`api/tournaments${page.query()}`);
     gameNames = list.game_names;
     options = list.options;
     const about = id ? await getJson(`api/tournaments/${id}${page.query()}`) : null;
-    if (!location.hash.startsWith("#tournaments")) return;
+    if (!location.hash.startsWith("#tournaments") || !mayDraw()) return;
     swap(main, told(main, id), about ? one(main, about) : all(main, list), signIn(main, id, list.organiser), setAside(list.aside));
   } catch (error) {
-    swap(main, alertOf(error.said?.text ?? word("not_done")));
+    if (mayDraw()) swap(main, alertOf(error.said?.text ?? word("not_done")));
   }
 }
 
-/** Draw it anew because a table has recorded something; not while something is being typed. */
+/** Draw it anew because a table has recorded something; not while something is being typed, nor if that has begun meanwhile. */
 export function refreshTournaments(main, id) {
-  if (!main.contains(document.activeElement) || document.activeElement.tagName === "BUTTON") showTournaments(main, id);
+  const calm = () => !main.contains(document.activeElement) || document.activeElement.tagName === "BUTTON";
+  if (calm()) showTournaments(main, id, calm);
 }
 
 function alertOf(text) {
