@@ -168,7 +168,7 @@ def _taken_up(
 
 
 def _layout_after(state: State, move: Move, sites: Collection[str]) -> Layout:
-    """What the rules want at ``sites`` after ``move``."""
+    """The layout at ``sites`` after ``move``."""
     after = state.clone()
     after.apply(move)
     return after.layout_at(sites)

@@ -144,7 +144,7 @@ class State(ABC):
         """The pieces that must lie at each site."""
 
     def layout_at(self, sites: Collection[str]) -> Layout:
-        """What ``layout`` has at some ``sites``; override it where reading must be fast."""
+        """The part of ``layout`` at some ``sites``; override it where reading must be fast."""
         return Counter({item: n for item, n in self.layout().items() if item.site in sites})
 
     def supply(self, seat: int) -> Counter[str]:

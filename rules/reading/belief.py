@@ -185,7 +185,7 @@ def _agrees(reading: Reading) -> bool:
 
 
 def _ways(told: Candidate, ahead: Reading) -> Iterator[Candidate]:
-    """What was told, and all that may have followed it."""
+    """Candidates that begin with what was told, each with moves that may have followed it."""
     further = [c.moves for c in ahead.candidates if not c.takeback]
     if _agrees(ahead) or _is_plain(ahead):
         further = [ahead.moves]

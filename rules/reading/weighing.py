@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import groupby, islice
 from math import inf
 from typing import Any, NamedTuple
@@ -67,7 +68,7 @@ class Position:
         if before is not None and before.open is not None:
             self.open = {*before.open, *but}
         self.weights: dict[int, Weight] = {}
-        """What the picture says to it, by the number of moves that are supposed before it."""
+        """Its agreement with the picture, by the number of moves that are supposed before it."""
         self._after: dict[Move, Position] = {}
         self._legal: list[Move] | None = None
         self._touches: dict[Move, Collection[str]] = {}
@@ -114,7 +115,7 @@ class Position:
 
 
 class Weight(NamedTuple):
-    """What the picture says to a position behind some moves; a ``Node`` has the same and more."""
+    """Agreement of a position behind some moves with the picture, as a ``Node`` has it."""
 
     wanted: dict[str, Look]
     losses: dict[str, float]
@@ -252,7 +253,7 @@ class Weighing:
         self.start = self.weighed(Node(self._record[0], (), {}, {}))
         """Nothing has happened."""
 
-    @property
+    @cached_property
     def unread(self) -> frozenset[str]:
         """Sites that lie as recorded, or as they may, unless something else lies there, or more,
         whose sticker cannot be read."""

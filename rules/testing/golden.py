@@ -136,7 +136,7 @@ class _Position:
     moves: list[str] = field(default_factory=list)
     options: Mapping[str, str] = field(default_factory=dict)
     declared: Mapping[str, Any] = field(default_factory=dict)
-    """What its author reckoned by hand, by the names of ``DECLARED``."""
+    """Figures that its author reckoned by hand, by the names of ``DECLARED``."""
 
 
 def _counted(game: Game[Any], file: Path) -> str:

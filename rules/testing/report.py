@@ -129,7 +129,7 @@ class Place:
 
     @cached_property
     def answers(self) -> frozenset[str]:
-        """What legal moves name, and the sites by which they are touched."""
+        """Words of legal moves, and the sites by which they are touched."""
         places = self.game.touch.places
         return frozenset(
             word for move in self.moves for word in (*move.args, *places(self.state, move))

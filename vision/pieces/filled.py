@@ -401,7 +401,7 @@ class FilledCells:
     def _body(
         self, view: BoardView, part: Sequence[Point], at: complex, way: complex
     ) -> npt.NDArray[np.float64]:
-        """What a convex part of a piece hides of the board, n × 2 mm."""
+        """The area of the board that a convex part of a piece hides, n × 2 mm."""
         turned = [complex(x, y) * way for x, y in part]
         corners = [(z.real, z.imag, high) for z in turned for high in (0.0, self._height)]
         return view.hull((at.real, at.imag), np.array(corners))

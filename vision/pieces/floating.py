@@ -152,7 +152,7 @@ class FloatingLattice:
         return cells.astype(np.intp), there - middles
 
     def outwards(self, at: Complexes) -> Floats:
-        """How far points (x + iy mm from the middle of a cell) are towards its edges, mm."""
+        """Distances of points (x + iy mm from the middle of a cell) towards its edges, mm."""
         ways = [self.step(number).conjugate() for number in range(self.lattice.turns)]
         return floats(np.max([(at * way).real for way in ways], axis=0))
 

@@ -351,8 +351,8 @@ def pseudo_moves(state: ErbautState) -> Iterator[Move]:
 
 
 def shown_attempts(state: ErbautState) -> Iterator[Move]:
-    """What hands could do in a turn, as far as the table shows it: of all prices of a theft one
-    stands for all."""
+    """Moves that hands could make in a turn, as far as the table shows: of all prices of a theft
+    one stands for all."""
     for seat in range(state.players):
         yield from _tried_by(state, seat, lambda _, seat, other, __: [STEAL_UNSEEN[seat][other]])
 
