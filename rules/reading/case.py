@@ -144,10 +144,12 @@ class Case:
 
     @cached_property
     def lacks_throw(self) -> bool:
-        """True if a throw is due, now or behind moves that explain a part, and none lies there."""
+        """True if a throw is due, now or behind moves that explain a part or leave no trace, and it
+        does not lie there: none does, or one that was thrown since."""
         if not self.match.throws_lie_here:
             return False
-        nodes = (n for n in self.reached if n is self.start or n.things < self.start.things)
+        start = self.start
+        nodes = (n for n in self.reached if n.things < start.things or n.at.looks == start.at.looks)
         return any(node.changed and node.state.throw() is not None for node in nodes)
 
     @cached_property

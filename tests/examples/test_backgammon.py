@@ -295,6 +295,10 @@ def test_whoever_throws_has_not_doubled(backgammon: Game[Any]) -> None:
     reading = looked_at(match, after.layout)
     assert reading.status is Status.MOVE
     assert [move.text for move in reading.moves] == ["p0 done", "dealer roll 2 6"]
+    for move in ("p0 move 13 7", "p0 move 13 11", "p1 done", "dealer roll 6 6"):
+        after.push(move)
+    gone_on = looked_at(match, after.layout)
+    assert (gone_on.status, gone_on.doubt) == (Status.PENDING, "missing"), "by a throw nobody saw"
 
 
 def test_the_first_throw_of_a_new_game_takes_nothing_back(backgammon: Game[Any]) -> None:
