@@ -210,7 +210,8 @@ class BoardAppearance:
             return seen
         x = np.clip(2 * mm[:, 0] / self._box.size[0], -1.1, 1.1)
         y = np.clip(-2 * mm[:, 1] / self._box.size[1], -1.1, 1.1)
-        return self._fit.light.unshine(seen.T, surfaces_at(x, y)).T
+        main = self._fit.inks[0] * self._fit.white
+        return self._fit.light.unshine(seen.T, surfaces_at(x, y), main).T
 
     def learn(self, flat: Planes, bare: Bools) -> None:
         """Remember how the board looks where it is ``bare`` (height × width, true or false).

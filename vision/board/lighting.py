@@ -83,10 +83,15 @@ class Light:
         gain = np.maximum(self.gain @ surfaces, LEAST_GAIN)
         return floats(ink * gain + self.glare @ surfaces)
 
-    def unshine(self, seen: Floats, surfaces: Floats) -> Floats:
-        """The ink that looks like ``seen``."""
-        gain = np.maximum(self.gain @ surfaces, LEAST_GAIN)
-        return floats((seen - self.glare @ surfaces) / gain)
+    def unshine(self, seen: Floats, surfaces: Floats, main: Floats | None = None) -> Floats:
+        """The ink that looks like ``seen``; ``main``: the ink of most of the board, (3,)."""
+        gain, glare = self.gain @ surfaces, self.glare @ surfaces
+        if main is not None:
+            # Gloss takes no light away. Where one ink fits a shade as well by less glare as by less
+            # gain, other inks tell: a shade falls on all alike.
+            lost = np.minimum(main @ glare / (main @ main), 0)
+            gain, glare = gain + lost, glare - main[:, None] * lost
+        return floats((seen - glare) / np.maximum(gain, LEAST_GAIN))
 
 
 @dataclass(frozen=True)

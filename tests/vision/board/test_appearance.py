@@ -17,7 +17,7 @@ from vision.board.appearance import GRAIN_PX, BoardAppearance, Difference, _shad
 from vision.board.drawing import drawing_of, mixed
 from vision.board.flattening import Flattening
 from vision.board.foreign import foreign
-from vision.board.lighting import Fit, Light, Surfaces, fit_anew
+from vision.board.lighting import Fit, Light, Surfaces, fit_anew, surfaces_at
 from vision.board.masks import Masks
 from vision.board.occlusion import Shown, find_blobs
 from vision.board.pose import BoardPose
@@ -222,3 +222,15 @@ def test_no_corner_of_the_board_is_expected_to_be_quite_dark(
     lit = expected(0.0)
     assert bool((expected(-0.5) >= np.maximum(0.199 * lit, 0.002)).all())
     assert float(expected(-0.5).mean()) < 0.3 * float(lit.mean())
+
+
+def test_a_black_thing_is_black_in_the_shade_on_a_board_of_one_colour() -> None:
+    green, black = floats(np.array([0.07, 0.15, 0.06])), floats(np.full((3, 1), 0.02))
+    there, one = surfaces_at(np.array([0.8]), np.array([0.0])), floats(np.eye(6)[0])
+    # On green alone less gain and less glare look alike.
+    shade = Light(floats(0.4 * one), floats(np.zeros((3, 6))))
+    taken = Light(one, floats(np.outer(-0.6 * green, one)))
+    gloss = Light(floats(0.4 * one), floats(np.outer(np.full(3, 0.01), one)))
+    for light in (shade, taken, gloss):
+        seen = (gloss if light is gloss else shade).shine(black, there)
+        assert light.unshine(seen, there, green) == pytest.approx(black, rel=1e-3)
