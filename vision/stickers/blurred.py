@@ -39,11 +39,13 @@ class BlurredStickers:
         self.within: Bools = np.asarray((np.abs(self.grid) < heart).all(axis=0), dtype=np.bool_)
         """True for samples within the border."""
         self._even = _even(self.grid)
-        self.looks, self.solvers = _looks(patterns)
-        """Stickers × blurs × samples, without even light, of unit length; the last blur is that of
-        pictures with too much light. And stickers × blurs × 5 × samples: what turns samples into
-        contrast, and contrast times the shift along x and y (modules), turn (rad) and stretch that
-        would explain them."""
+        self.raw, self.solvers = _looks(patterns)
+        """Stickers × blurs × samples, black 0 and white 1; the last blur is that of pictures with
+        too much light. And stickers × blurs × 5 × samples: what turns samples into contrast, and
+        contrast times the shift along x and y (modules), turn (rad) and stretch that would explain
+        them."""
+        self.looks: Floats = self.unlit(self.raw.reshape(-1, self.side**2)).reshape(self.raw.shape)
+        """The same looks without even light, of unit length."""
         self.hearts: Floats = level(self.looks[:, :, self.within])
         """The same of the samples within the border alone."""
         square = self.looks.reshape(*self.looks.shape[:2], self.side, self.side)
@@ -131,7 +133,7 @@ def _looks(patterns: Sequence[Floats]) -> tuple[Floats, Floats]:
         light = np.broadcast_to(even, (len(wide), *even.shape))
         whole = np.concatenate([model, light], axis=1).astype(np.float64)
         solvers.append(floats(np.linalg.solve(whole @ whole.transpose(0, 2, 1), whole)[:, :5]))
-        looks.append(unit(floats(look - look @ even.T @ even)))
+        looks.append(look)
     return floats(np.stack(looks, axis=1)), floats(np.stack(solvers, axis=1))
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -29,55 +28,7 @@ import numpy.typing as npt
 from vision.arrays import Bools, Floats, Grey, Picture, Points, floats
 from vision.stickers.blurred import BLURS, PER_MODULE, blurred_stickers, level, sample_grid
 from vision.stickers.cuts import SLACK, Cuts, Place, px_per_module
-
-# Stickers half in the shade, or with a lamp's reflection on a part of them.
-#
-# Light that changes evenly over a sticker is simple to take out. An edge of a shade is not: across
-# it, white in the shade may be darker than black in the light, and below a reflection everything is
-# white. So the sticker is cut in two along a straight line, each part has a light of its own, and
-# the cut that suits a sticker best counts. That helps every sticker alike: what is believed is how
-# much less one leaves unexplained than all others do.
-
-WAYS = 6
-"""Directions in which a sticker is cut,"""
-OFFSETS = (-0.3, -0.15, 0.0, 0.15, 0.3)
-"""and how far from its middle, in sides: a part is at least a fifth."""
-
-
-def explained(seen: Floats, looks: Floats) -> tuple[Floats, Floats]:
-    """The fit of some stickers to what is ``seen`` (samples), each with the cut that suits it.
-
-    ``looks``: what they would look like, n × samples of a square grid. Returns how much each leaves
-    unexplained (n, squared grey levels), and its correlation with what is seen within both parts
-    (n): 1 is perfect.
-    """
-    parts = _parts(round(len(seen) ** 0.5))
-    count = parts.sum(axis=1)
-    mean_seen, mean_look = parts @ seen / count, looks @ parts.T / count
-    varied = parts @ seen**2 - count * mean_seen**2
-    square = looks**2 @ parts.T - count * mean_look**2
-    both = (looks * seen) @ parts.T - count * mean_look * mean_seen
-    # Light never makes white of black.
-    told = np.maximum(both, 0) ** 2 / np.maximum(square, 1e-6)
-    half = len(parts) // 2
-    told, varied = told[:, :half] + told[:, half:], varied[:half] + varied[half:]
-    rest = np.maximum(varied - told, 0)
-    best = rest.argmin(axis=1)
-    rows = np.arange(len(looks))
-    share = told[rows, best] / np.maximum(varied[best], 1e-6)
-    return floats(rest[rows, best]), floats(np.sqrt(np.clip(share, 0, 1)))
-
-
-@lru_cache(maxsize=4)
-def _parts(side: int) -> Floats:
-    """Cuts × samples, 1 in the one part and 0 in the other; then the other parts."""
-    grid = sample_grid(side)
-    grid = grid / np.abs(grid).max() / 2
-    turns = np.arange(WAYS) * (np.pi / WAYS)
-    across = np.stack([np.cos(turns), np.sin(turns)], axis=1) @ grid
-    first = np.concatenate([across > offset for offset in OFFSETS])
-    return floats(np.concatenate([first, ~first]))
-
+from vision.stickers.relit import explained, undone
 
 __all__ = ["LEAST_PX_PER_MODULE", "Answer", "DirectDecoder", "Place"]
 
@@ -91,7 +42,7 @@ LEAD = 1.5
 nothing lay, or a sticker of another box, it was 1.2 at most among what was like enough."""
 RELIT_LEAD = 2.0
 """The same in two lights, which explain more of whatever is there: there it was 1.7 at most."""
-RELIT_FROM, RELIT = 0.6, 48
+RELIT_FROM, RELIT, RELIT_ROUNDS = 0.6, 48, 4
 """Likeness in even light from which it is tried with two lights, and how many stickers are."""
 LEAST_CONTRAST = 6.0
 """Grey levels between black and white below which nothing is believed."""
@@ -177,7 +128,7 @@ class DirectDecoder:
         fits = self._guess(self._spots(cuts), allowed)
         solvers = self._known.solvers[fits.row, fits.blur]
         for _ in range(ROUNDS):
-            self._improve(cuts, fits, solvers)
+            self._improve(cuts, fits, solvers, self._sample(cuts, fits))
         return self._judge(cuts, fits, allowed, sizes)
 
     def _allowed(self, ids: tuple[int, ...]) -> Bools:
@@ -237,9 +188,8 @@ class DirectDecoder:
             spots.stretch[again], some[best.ravel()], spots.blur[again], spots.seen[again],
         )  # fmt: skip
 
-    def _improve(self, cuts: Cuts, fits: _Fits, solvers: Floats) -> None:
-        """One round of least squares; ``solvers``: fits × 5 × samples."""
-        seen = self._sample(cuts, fits)
+    def _improve(self, cuts: Cuts, fits: _Fits, solvers: Floats, seen: Floats) -> None:
+        """One round of least squares; ``solvers``: fits × 5 × samples, ``seen``: fits × samples."""
         solved = (solvers @ seen[..., None])[..., 0]
         contrast = np.where(np.abs(solved[:, :1]) < 1.0, 1.0, solved[:, :1])
         step = np.clip(solved[:, 1:] / contrast, -0.5, 0.5).astype(np.float64)
@@ -277,11 +227,10 @@ class DirectDecoder:
         within = np.einsum("ns,ns->n", hearts, known.hearts[row, blur])
         contrast = np.einsum("ns,ns->n", seen[winner], known.solvers[row, blur, 0])
         sure = (first >= LIKENESS) & (within >= LIKENESS_WITHIN) & (lead >= LEAD)
-        for n in np.flatnonzero(~sure & (first >= RELIT_FROM)).tolist():
-            tile = floats(seen[winner[n]])
-            like, ahead = self._in_two_lights(tile, match[n], int(row[n]), int(blur[n]))
-            sure[n] = like >= LIKENESS and ahead >= RELIT_LEAD
         sure &= contrast >= LEAST_CONTRAST
+        for n in np.flatnonzero(~sure & (first >= RELIT_FROM)).tolist():
+            like, ahead = self._in_two_lights(cuts, fits.one(winner[n]), match[n], allowed[n])
+            sure[n] = like >= LIKENESS and ahead >= RELIT_LEAD
         half = known.modules / 2
         square = floats([[-half, half, half, -half], [half, half, -half, -half]])
         corners = _px(cuts, fits, square, winner).transpose(0, 2, 1).astype(np.float64)
@@ -296,20 +245,36 @@ class DirectDecoder:
         ]  # fmt: skip
 
     def _in_two_lights(
-        self, seen: Floats, match: Floats, row: int, blur: int
+        self, cuts: Cuts, fit: _Fits, match: Floats, allowed: Bools
     ) -> tuple[float, float]:
-        """Likeness of the sticker in ``row`` if a part of what is ``seen`` has another light, and
-        how many times more the next likeliest leaves unexplained.
+        """Likeness of the sticker of one ``fit`` if a part of it has another light, and how many
+        times more the next likeliest leaves unexplained. The light is undone, and the fit improved
+        without it.
 
         ``match``: quarters × stickers, correlations in even light, which say what to compare with.
+        ``allowed``: the stickers that may lie there.
         """
+        known, row = self._known, fit.row
+        for _ in range(RELIT_ROUNDS):
+            seen = self._sample(cuts, fit)
+            rest, _, cut = explained(seen[0], known.raw[row[0]])
+            blur = rest.argmin(keepdims=True)
+            plain = undone(seen[0], known.raw[row[0], blur[0]], int(cut[blur[0]]))
+            self._improve(cuts, fit, known.solvers[row, blur], plain[None])
+        seen = self._sample(cuts, fit)[0]
+        rest, like, _ = explained(seen, known.raw[row[0]])
+        first = int(rest.argmin())
+        if like[first] < LIKENESS:
+            return float(like[first]), 0.0
         rivals = match.copy()
-        rivals[:, row] = -np.inf
-        some = np.argpartition(rivals.ravel(), -RELIT)[-RELIT:]
-        known = self._known.turned[blur].reshape(-1, len(seen))
-        looks = np.concatenate([known[row : row + 1], known[some]])
-        rest, likeness = explained(seen, looks)
-        return float(likeness[0]), float(rest[1:].min() / max(float(rest[0]), 1e-6))
+        rivals[:, row[0]] = -np.inf
+        quarter, other = np.divmod(
+            np.argpartition(rivals.ravel(), -RELIT)[-RELIT:], rivals.shape[1]
+        )
+        square = known.raw[other, first].reshape(-1, known.side, known.side)
+        looks = np.stack([np.rot90(s, q) for s, q in zip(square, quarter, strict=True)])
+        others, _, _ = explained(seen, looks.reshape(RELIT, -1))
+        return float(like[first]), float(others.min() / max(float(rest[first]), 1e-6))
 
     def _likenesses(self, looks: Floats, blur: Whole, stickers: Whole) -> Floats:
         """Correlation of looks (each with its ``blur``) with ``stickers`` (rows) in all four
@@ -350,6 +315,14 @@ class _Fits:
     """Number of the blur."""
     seen: Floats
     """Samples, n × samples."""
+
+    def one(self, number: int) -> _Fits:
+        """A copy of one of them, for itself."""
+        some = [number]
+        return _Fits(
+            self.owner[some], self.shift[some], self.turn[some], self.stretch[some],
+            self.row[some], self.blur[some], self.seen[some],
+        )  # fmt: skip
 
 
 def _border_score(seen: Grey, side: int, shifts: int) -> Points:
