@@ -26,6 +26,8 @@ LEAST = 12
 """and least number of samples of a part."""
 EDGE = 0.5
 """Samples on either side of a cut that say nothing: edges of light are soft."""
+SAME = 6.0
+"""Grey levels that count as equally bright."""
 FAR = 0.4
 """Samples further from a sticker's look than this share of its contrast tell nothing of its place:
 they lie on the edge of the light."""
@@ -47,7 +49,13 @@ def explained(seen: Floats, looks: Floats) -> tuple[Floats, Floats, npt.NDArray[
     # Light never makes white of black.
     told = np.maximum(both, 0) ** 2 / np.maximum(square, 1e-6)
     half = len(parts) // 2
-    told, varied = told[:, :half] + told[:, half:], varied[:half] + varied[half:]
+    gain = np.maximum(both, 0) / np.maximum(square, 1e-6)
+    black = mean_seen - gain * mean_look
+    brighter = np.stack([black, black + gain])
+    brighter = brighter[..., :half] - brighter[..., half:]
+    # Where there is more light, black is brighter as well as white.
+    lit = (brighter > -SAME).all(axis=0) | (brighter < SAME).all(axis=0)
+    told, varied = (told[:, :half] + told[:, half:]) * lit, varied[:half] + varied[half:]
     rest = np.maximum(varied - told, 0)
     best = rest.argmin(axis=1)
     rows = np.arange(len(looks))

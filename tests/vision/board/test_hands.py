@@ -217,10 +217,12 @@ SIZE = (20, 30)
 WOOD, WHITE, SUN = (0.3, 0.45, 0.6), (0.82, 0.84, 0.86), (0.97, 0.97, 0.97)
 
 
-def _shown(expected: tuple[float, ...], seen: tuple[float, ...], hidden: bool = False) -> Shown:
+def _shown(
+    expected: tuple[float, ...], seen: tuple[float, ...], hidden: bool = False, width: int = 12
+) -> Shown:
     plain = np.ones((1, *SIZE), dtype=np.float32)
     board, flat = (floats(np.reshape(each, (3, 1, 1)) * plain) for each in (expected, seen))
-    flat[:, :, 12:] = board[:, :, 12:]
+    flat[:, :, width:] = board[:, :, width:]
     none, everywhere = floats(np.zeros(0)), np.ones(SIZE, dtype=np.bool_)
     difference = Difference(
         np.zeros(0, dtype=np.intp), none, none, none, flat, board,
@@ -244,6 +246,10 @@ def test_light_blinds_where_it_shows_something_else_than_the_board(
     shown: Shown, blinded: bool
 ) -> None:
     assert shown.blinding[:, :12].all() == shown.blinding.any() == blinded
+
+
+def test_a_tube_lamps_thin_mirror_image_blinds() -> None:
+    assert _shown(WOOD, SUN, width=2).blinding[:, :2].all()
 
 
 def test_a_site_below_a_mirrored_lamp_is_unknown_and_said_to_glare() -> None:

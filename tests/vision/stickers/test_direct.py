@@ -67,8 +67,8 @@ def dazzled(scene: StickerScene) -> Picture:
     return np.asarray(np.minimum(4 * linear, 1) ** (1 / 2.2) * 255, dtype=np.uint8)
 
 
-def half_shaded(scene: StickerScene) -> Picture:
-    """With the edge of a hard shade across each field."""
+def half_shaded(scene: StickerScene, wide: float = np.inf) -> Picture:
+    """With the edge of a hard shade across each field, or a band of it, ``wide`` sides."""
     image = scene.image.astype(np.float64)
     for number, field in enumerate(scene.fields):
         way, (x, y) = 0.7 * number, field.centre
@@ -77,16 +77,17 @@ def half_shaded(scene: StickerScene) -> Picture:
         part = image[top : int(y + far) + 2, left : int(x + far) + 2]
         down, across = np.mgrid[: part.shape[0], : part.shape[1]].astype(np.float64)
         right, below = across + left - x, down + top - y
-        beyond = right * np.cos(way) + below * np.sin(way) > 1
+        along = right * np.cos(way) + below * np.sin(way)
+        beyond = (along > 1) & (along < 1 + wide * far)
         part[(np.hypot(right, below) < far) & beyond] *= 0.55
     return np.asarray(image, dtype=np.uint8)
 
 
 @pytest.mark.parametrize(
     ("spoilt", "least"),
-    [(dazzled, 0.97), (half_shaded, 0.75),
+    [(dazzled, 0.97), (half_shaded, 0.75), (lambda scene: half_shaded(scene, 0.25), 0.75),
      (lambda scene: cv2.GaussianBlur(scene.image, (0, 0), 1.2), 0.75)],
-    ids=["too much light", "half in the shade", "out of focus"],
+    ids=["too much light", "half in the shade", "a band of shade", "out of focus"],
 )  # fmt: skip
 def test_small_stickers_are_read_in_bad_light_and_never_mistaken(
     spoilt: Callable[[StickerScene], Picture], least: float
