@@ -130,7 +130,7 @@ class Shown:
         _, labels, stats, _ = cv2.connectedComponentsWithStats(bright.astype(np.uint8))
         large = stats[:, cv2.CC_STAT_AREA] >= SPECK
         large[0] = False
-        full = large.take(labels).astype(np.uint8)
+        full = large[np.asarray(labels)].astype(np.uint8)
         # Light spills over on a sensor, and between the pixels of the grid.
         return np.asarray(cv2.dilate(full, np.ones((5, 5), np.uint8))) > 0
 

@@ -258,7 +258,7 @@ class DirectDecoder:
         for _ in range(RELIT_ROUNDS):
             seen = self._sample(cuts, fit)
             rest, _, cut = explained(seen[0], known.raw[row[0]])
-            blur = rest.argmin(keepdims=True)
+            blur = np.array([rest.argmin()])
             plain = undone(seen[0], known.raw[row[0], blur[0]], int(cut[blur[0]]))
             self._improve(cuts, fit, known.solvers[row, blur], plain[None])
         seen = self._sample(cuts, fit)[0]
