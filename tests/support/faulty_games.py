@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -17,8 +16,8 @@ from unittest.mock import patch
 
 from rules.box import load_box
 from rules.core import Actor, Game, Item, Layout, Move, Objection, Outcome, ScoreLine
-from rules.telling import load_text
 from tests.support.faulty_hooks import HOOK_FAULTS, replaced, right
+from tests.support.faulty_texts import TEXT_FAULTS, changed_texts
 
 Plant = Callable[[Game[Any]], Any]
 """Changes a game, or what it reads, within a context that yields the game."""
@@ -257,7 +256,7 @@ def a_piece_is_of_a_kind_that_is_none(game: Game[Any]) -> Iterator[Game[Any]]:
 
 
 @_fault("more|holds")
-def pieces_lie_in_the_colour_of_thereplaced(game: Game[Any]) -> Iterator[Game[Any] | None]:
+def pieces_lie_in_the_colour_of_the_other(game: Game[Any]) -> Iterator[Game[Any] | None]:
     one, two = game.colours(game.players[-1], game.complete_options(game.players[-1], {}))[:2]
     swap = {one: two, two: one}
     if not _supplies(game):
@@ -282,7 +281,7 @@ def seats_have_each_others_colours(game: Game[Any]) -> Iterator[Game[Any] | None
 
 
 @_fault("as .*'s, but belongs to")
-def the_box_gives_pieces_to_thereplaced(game: Game[Any]) -> Iterator[Game[Any] | None]:
+def the_box_gives_pieces_to_the_other(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if not any(item.owner is not None for item in _lying(game)):
         yield None
         return
@@ -298,7 +297,7 @@ def the_box_gives_pieces_to_thereplaced(game: Game[Any]) -> Iterator[Game[Any] |
 
 @_fault("does not take")
 def a_piece_lies_where_it_does_not_belong(game: Game[Any]) -> Iterator[Game[Any]]:
-    box = load_box(game.box)
+    box = load_box(game.box).for_game(game.id)
 
     def elsewhere(item: Item) -> Item:
         group = box.kinds[item.kind].group
@@ -442,7 +441,7 @@ def shifted_pieces_cite_a_rule_that_is_none(game: Game[Any]) -> Iterator[Game[An
 @_fault("never reached")
 def an_objection_is_declared_that_never_comes(game: Game[Any]) -> Iterator[Game[Any]]:
     words = dict.fromkeys(("title", "text", "do"), "Gone.")
-    with _texts(game, lambda own: own.setdefault("objections", {}).update(vanished=words)):
+    with changed_texts(game, lambda own: own.setdefault("objections", {}).update(vanished=words)):
         yield replaced(game, codes=(*game.codes, "vanished"))
 
 
@@ -539,104 +538,6 @@ def everybody_is_told_what_was_drawn(game: Game[Any]) -> Iterator[Game[Any] | No
         yield None
 
 
-# -- texts ----------------------------------------------------------------------------------------
-
-
-def _text_fault(
-    name: str, finding: str, change: Callable[[Any], bool | None], lang: str = ""
-) -> None:
-    """A fault of the texts, in both languages if ``lang`` is empty; ``change`` returns False where
-    the game has no such text."""
-
-    def plant(game: Game[Any]) -> Iterator[Game[Any] | None]:
-        trial = deepcopy(dict(load_text(game.id, lang or "en", game.package)))
-        if change(trial) is False:
-            yield None
-            return
-        with _texts(game, change, lang):
-            yield replaced(game)
-
-    plant.__name__ = name
-    FAULTS[name] = contextmanager(plant), finding
-
-
-def _without(section: str, which: int = 0) -> Callable[[Any], bool | None]:
-    def change(own: Any) -> bool | None:
-        keys = [*own.get(section, {})]
-        if not keys:
-            return False
-        del own[section][keys[which]]
-        return None
-
-    return change
-
-
-def _within(section: str, part: str, text: str | None) -> Callable[[Any], bool | None]:
-    def change(own: Any) -> bool | None:
-        entries = own.get(section, {})
-        if not entries:
-            return False
-        first = next(iter(entries))
-        entry = entries[first]
-        entries[first] = {"title": entry} if isinstance(entry, str) else dict(entry)
-        if text is None:
-            entries[first].pop(part, None)
-        else:
-            entries[first][part] = text
-        return None
-
-    return change
-
-
-def _drop(key: str) -> Callable[[Any], bool | None]:
-    def change(own: Any) -> bool | None:
-        own.pop(key, None)
-        return None
-
-    return change
-
-
-_text_fault("a_kind_has_no_name", "kinds", _without("kinds"))
-_text_fault("a_kind_has_no_name_in_german", "missing in de", _without("kinds"), "de")
-_text_fault("a_kind_has_no_plural", "kinds_many", _without("kinds_many"))
-_text_fault("a_ruling_has_no_page", "rulings", _without("rulings", 1))
-_text_fault("a_page_has_no_text", "needs title and text", _within("rulings", "text", None))
-_text_fault("an_outcome_has_no_text", "outcomes", _without("outcomes"))
-_text_fault("an_outcome_has_no_text_in_english", "missing in en", _without("outcomes"), "en")
-_text_fault("a_prompt_is_not_written", "prompts", _without("prompts"))
-_text_fault("a_move_is_not_written", "moves", _without("moves"))
-_text_fault("a_score_line_is_not_written", "score", _without("score"))
-_text_fault("an_objection_is_not_written", "objections", _without("objections"))
-_text_fault("an_objection_says_not_what_to_do", "do", _within("objections", "do", None))
-_text_fault(
-    "an_objection_names_what_is_not_there", "nobody", _within("prompts", "title", "{nobody}")
-)
-_text_fault("a_page_names_what_is_not_there", "nobody", _within("rulings", "text", "{nobody}"))
-_text_fault("a_text_is_empty", "empty", _within("objections", "do", " "), "de")
-_text_fault("the_languages_name_different_things", "has", _within("objections", "do", "{x}"), "de")
-_text_fault("the_game_has_no_name", "name", _drop("name"))
-_text_fault("the_game_has_no_tagline", "tagline", _drop("tagline"))
-_text_fault("an_option_is_not_explained", "options", _without("options"))
-_text_fault("a_text_of_no_code_was_left", "not among those",
-            lambda own: own["outcomes"].update(long_gone={"title": "x"}))  # fmt: skip
-_text_fault("a_text_is_still_to_be_written", "says 'TODO", _within("outcomes", "text", "TODO"))
-_text_fault("a_text_is_in_the_other_language", "is in en",
-            _within("objections", "text", "It is for whoever is to move."), "de")  # fmt: skip
-_text_fault("a_brace_is_left_open", "cannot be read", _within("objections", "text", "{site"), "de")
-_text_fault("a_word_after_the_colon_is_unknown", "After the colon",
-            _within("objections", "text", "{move:place}"))  # fmt: skip
-_text_fault("a_title_goes_on_and_on", "letters", _within("prompts", "title", "so long " * 40))
-_text_fault("a_call_has_no_short_word", "narrowest",
-            lambda own: own.update(calls={"turn": {"do": "Turn it over"}}))  # fmt: skip
-_text_fault("two_kinds_have_one_name", "calls",
-            lambda own: own["kinds"].update(dict.fromkeys(own["kinds"], "thing")))  # fmt: skip
-_text_fault("a_place_is_named_that_is_none", "no place",
-            lambda own: own.setdefault("sites", {}).update(Z99="nowhere"))  # fmt: skip
-_text_fault("a_page_was_not_translated", "is the same",
-            lambda own: own["rulings"][next(iter(own["rulings"]))].update(
-                text="This page was not translated into the other language."))  # fmt: skip
-
-
 # -- the box --------------------------------------------------------------------------------------
 
 
@@ -681,32 +582,15 @@ def places_are_pinheads(game: Game[Any]) -> Iterator[Game[Any] | None]:
         yield replaced(game)
 
 
-FAULTS |= HOOK_FAULTS
+FAULTS |= HOOK_FAULTS | TEXT_FAULTS
 
 
 # -- private --------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _texts(game: Game[Any], change: Callable[[Any], object], lang: str = "") -> Iterator[None]:
-    def changed(name: str, language: str, package: str = "rules") -> Mapping[str, Any]:
-        texts = load_text(name, language, package)
-        if name != game.id or lang not in ("", language):
-            return texts
-        own = deepcopy(dict(texts))
-        change(own)
-        return own
-
-    with (
-        patch("rules.telling.load_text", changed),
-        patch("rules.testing.texts.load_text", changed),
-    ):
-        yield
-
-
-@contextmanager
 def _boxed(box: Any) -> Iterator[None]:
-    modules = "conformance", "facts", "texts"
+    modules = "conformance", "metadata", "texts"
     patches = [patch(f"rules.testing.{name}.load_box", lambda _name: box) for name in modules]
     for one in patches:
         one.start()
