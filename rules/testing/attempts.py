@@ -156,6 +156,11 @@ def _note(place: Place, move: Move, objections: Iterable[Objection]) -> None:
     for objection in objections:
         report.cited.add(objection.rule)
         report.objections[objection.code] += 1
+        if move.player is not None and place.prompt.asks(move.player):
+            report.seats.refused(move.player, objection.code)
+            if not place.prompt.together:
+                said = f"objection '{objection.code}'"
+                report.figures.told(said, objection.values, place.counts)
         if (shape := (objection.code, *objection.values)) not in report.told:
             report.told.add(shape)
             place.tell(lambda teller, said=objection: teller.objection(said))  # type: ignore[misc]
@@ -189,6 +194,10 @@ def _check_named(place: Place, move: Move, objection: Objection) -> None:
             f"{said} to {move} names p{named[0]} as 'player' and as 'other'",
             "Let 'other' be the other player",
         )
+    asked = prompt.asks(move.player) and not prompt.together
+    if isinstance(values.get("player"), int) and asked and objection.code != "wrong_player":
+        whose = place.report.habits.names_player.setdefault(objection.code, Counter())
+        whose[move.player == values["player"]] += 1
     if objection.code == "wrong_player" and prompt.actor is Actor.PLAYER:
         right = prompt.player, move.player
         if None not in named and named != right and right[0] != right[1]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import chain, combinations, product
+from itertools import chain, combinations, pairwise, product
 from typing import Any
 
 from rules.core import Game, Move, Outcome
@@ -45,6 +45,11 @@ def check_end(
         report.habits.ranked += most != least
         report.habits.ranked_up += most > least
     count_result(game, outcome, report)
+    if problem := _misranked(game, outcome):
+        report.add(
+            f"{where}: {problem}",
+            "Rank by the points, as ranked does, or set most_points_win = False",
+        )
     told = [points not in (0, int(seat in won)) for seat, points in enumerate(outcome.scores)]
     report.pointed |= any(told)
     if state.prompt() is not None or state.legal_moves():
@@ -56,6 +61,14 @@ def check_end(
         report.add(f"{where}, at the end: {problem}", "Mend apply, or the invariant")
     check_series(game, outcome, where, report)
     _check_asking(game, state, where, report)
+    for teller in tellers:
+        if len(outcome.ranking) > 1 and outcome.reason not in game.lost_together:
+            said = teller.written("outcomes", outcome.reason)
+            if "{winner" not in said:
+                report.hint(
+                    f"{teller.lang}: outcomes.{outcome.reason} does not say who has won",
+                    "Say {winner} or {winners}, or let all be equal in the ranking",
+                )
     if len(outcome.ranking[0]) > 1:
         for teller in tellers:
             if "{winner}" in teller.written("outcomes", outcome.reason):
@@ -76,6 +89,17 @@ def check_end(
             report.tell(where, partial(teller.objection, objection))
     for teller in tellers:
         report.tell(where, partial(teller.outcome, outcome))
+
+
+def _misranked(game: Game[Any], outcome: Outcome) -> str:
+    """What is wrong with a ranking by points; empty if nothing is."""
+    if not (game.counts_points and game.most_points_win):
+        return ""
+    if outcome.reason in game.lost_together:
+        return ""
+    by_group = [[outcome.scores[seat] for seat in group] for group in outcome.ranking]
+    fine = all(min(better) >= max(worse) for better, worse in pairwise(by_group))
+    return "" if fine else f"the ranking {outcome.ranking} is not that of {outcome.scores}"
 
 
 def count_result(game: Game[Any], outcome: Outcome, report: Report) -> None:

@@ -14,6 +14,7 @@ from rules.players.ways import tasks_by_name
 from rules.puzzle import Puzzle, puzzles_of
 from rules.puzzle import begin as begin_puzzle
 from rules.telling import Teller
+from rules.testing.relations.translations import exchanged
 from rules.texts import AUTHORED
 
 FEWEST, MOST = 3, 8
@@ -36,7 +37,11 @@ def lesson_problems(game: str) -> list[str]:
     """Faults of the lesson of ``game``, as sentences."""
     try:
         lesson = lesson_of(game)
-        problems = [*_lesson_wording(lesson), *_ways(begin_lesson(lesson), lesson, 0)]
+        problems = [
+            *_lesson_wording(lesson),
+            *_lesson_meaning(lesson),
+            *_ways(begin_lesson(lesson), lesson, 0),
+        ]
     except GameError as error:
         return [str(error)]
     if not FEWEST <= len(lesson.steps) <= MOST:
@@ -72,6 +77,16 @@ def _lesson_wording(lesson: Lesson) -> Iterator[str]:
                 yield f"step {number} of the lesson says {words} words at once in {lang}"
         if len({bool(text) for text in step.after.values()}) > 1:
             yield f"what comes after step {number} of the lesson is said in one language only"
+
+
+def _lesson_meaning(lesson: Lesson) -> Iterator[str]:
+    """Sentences that say one thing in one language and another in the other."""
+    said = {lang: said_in(lesson, lang) for lang in AUTHORED}
+    numbered = {
+        lang: dict(zip(map(str, range(len(own))), own, strict=True)) for lang, own in said.items()
+    }
+    for number, told in exchanged(numbered):
+        yield f"the lesson {told}: '{numbered[AUTHORED[0]][number][:50]}'"
 
 
 def _ways(match: Match, lesson: Lesson, number: int) -> Iterator[str]:

@@ -98,9 +98,7 @@ def differences(game: Game[Any], folder: Path) -> list[str]:
 
 def check_golden(game: Game[Any], report: Report) -> None:
     """Compare the golden files that lie beside the package, where there are any."""
-    package = sys.modules.get(type(game).__module__.partition(".")[0])
-    place = getattr(package, "__file__", None)
-    if place is None or not (folder := Path(place).parents[1] / "tests" / "golden").is_dir():
+    if (folder := _beside(game)) is None:
         return
     try:
         found = differences(game, folder)
@@ -109,6 +107,23 @@ def check_golden(game: Game[Any], report: Report) -> None:
     for told in found:
         problem, _, remedy = told.rpartition(". ")
         report.add(problem, remedy)
+
+
+def declared_outcomes(game: Game[Any]) -> set[str]:
+    """The reasons of outcomes to which declared positions lead. Raises GameError."""
+    if (folder := _beside(game)) is None:
+        return set()
+    text, file = _text_of(folder / PERFT), folder / PERFT
+    declared = (p.declared for p in ([] if text is None else _read(text, file)))
+    return {one["outcome"] for one in declared if "outcome" in one}
+
+
+def _beside(game: Game[Any]) -> Path | None:
+    """The folder of golden files beside the package, if there is one."""
+    package = sys.modules.get(type(game).__module__.partition(".")[0])
+    place = getattr(package, "__file__", None)
+    folder = None if place is None else Path(place).parents[1] / "tests" / "golden"
+    return folder if folder is not None and folder.is_dir() else None
 
 
 def _other_values(game: Game[Any]) -> Iterator[str]:

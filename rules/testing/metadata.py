@@ -105,6 +105,8 @@ def _files(data: Mapping[str, Any], folder: Path, package: Path) -> Iterator[tup
 
 # The material: the board of the box can be drawn and read, and all of it is used.
 
+MANY = 5
+"""Places of a kind, of which one that is otherwise is odd."""
 FOOT = 0.1
 """Part of a piece's foot: no hand puts it down so near the middle of a place."""
 BEYOND_MM = 0.5
@@ -129,6 +131,8 @@ def check_material(game: Game[Any], box: Box, report: Report) -> None:
                 f"{min(feet):g} mm wide",
                 "Give it a radius of about half a piece: so near the middle of a foot must be",
             )
+    for told, remedy in _unlike(box):
+        report.hint(told, remedy)
     for told, remedy in (*_narrow(box), *_alike(box), *_astray(box)):
         report.add(told, remedy)
     if Path(game.box).is_absolute() and box.id in box_ids():
@@ -154,6 +158,42 @@ def _narrow(box: Box) -> Iterator[tuple[str, str]]:
                 "Make the pieces smaller, or put the places farther apart",
             )
             return
+
+
+def _unlike(box: Box) -> Iterator[tuple[str, str]]:
+    """The one of many places, or of the players' pieces, that is otherwise than all the others."""
+    alike: dict[str, list[Site]] = {}
+    for site in box.sites.values():
+        if site.printed:
+            alike.setdefault(site.kind, []).append(site)
+    for kind, sites in alike.items():
+        for what in ("radius", "size", "room", "heap", "takes"):
+            values = Counter(repr(getattr(site, what)) for site in sites)
+            if len(sites) < MANY or len(values) != 2 or min(values.values()) > 1:
+                continue
+            odd = next(site for site in sites if values[repr(getattr(site, what))] == 1)
+            yield (
+                f"the {what} of {odd.id} is {getattr(odd, what)}, and that of all other places of "
+                f"kind '{kind}' another",
+                "Write the same, or give it a kind of its own",
+            )
+    owned: dict[str, dict[str, list[PieceKind]]] = {}
+    for piece in box.kinds.values():
+        if piece.owner:
+            owned.setdefault(piece.group, {}).setdefault(piece.owner, []).append(piece)
+    for group, by_owner in owned.items():
+        for told_of, what in (("many", "count"), ("large", "size"), ("high", "height")):
+            has = {o: sorted(str(getattr(k, what)) for k in by) for o, by in by_owner.items()}
+            if (
+                len({len(values) for values in has.values()})
+                == 1
+                < len({*map(tuple, has.values())})
+            ):
+                yield (
+                    f"pieces of group '{group}' are not as {told_of} for each player: "
+                    + ", ".join(f"{owner} {'/'.join(values)}" for owner, values in has.items()),
+                    "Give the players the same, if the rules do",
+                )
 
 
 def _astray(box: Box) -> Iterator[tuple[str, str]]:

@@ -57,8 +57,11 @@ def check_quickly(place: Place) -> None:
             f"prompt '{prompt.code}' names p{prompt.player} as 'other' too",
             "Let 'other' be the other player",
         )
+    if any(type(value) is int for value in prompt.values.values()):
+        place.report.figures.told(f"question '{prompt.code}'", prompt.values, place.counts)
     place.tell(lambda t: t.prompt(prompt))
     place.tell(lambda t: t.move(place.move))
+    place.report.habits.answers.setdefault(prompt.code, set()).update(m.verb for m in moves)
     _check_chance(place)
     if state.violations(place.move):
         place.wrong(f"legal {place.move} is objected to", "Let legal_moves and violations agree")
@@ -78,6 +81,7 @@ def check_closely(place: Place, tried: dict[Move, None]) -> None:
         check_spoilt(place, before)
         check_reading(place)
         _check_market(place)
+        _check_pad(place)
     check_knowing(place)
     _check_turn(place)
     _check_touch(place)
@@ -257,6 +261,26 @@ def _check_market(place: Place) -> None:
                 f"{ware.left} of {ware.kind} are for sale, and {layout[ware.kind]} lie there",
                 "Let market say how many are left in the supply",
             )
+
+
+def _check_pad(place: Place) -> None:
+    """Check that numbers on keys are legal moves, and that all of these can be entered."""
+    pad = place.game.touch.pad(place.state)
+    if pad is None:
+        return
+    remedy = "Let the fields of a pad say what legal_moves do"
+    keys: set[str] = set()
+    for field in pad.fields:
+        factors = (1, *field.factors)
+        keys |= {field.move(n, by).text for n in field.numbers for by in factors}
+        ends = {field.numbers[0], field.numbers[-1]} if len(field.numbers) else set[int]()
+        for move in (field.move(n, by) for n in sorted(ends) for by in factors):
+            if place.state.violations(move):
+                place.wrong(f"the pad has a key for {move}, which is not legal", remedy)
+                return
+    verbs = {field.verb for field in pad.fields}
+    if missed := [one for one in place.moves if one.verb in verbs and one.text not in keys]:
+        place.wrong(f"{missed[0]} is legal, and the pad has no key for it", remedy)
 
 
 def _check_spread(place: Place) -> None:

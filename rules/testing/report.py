@@ -15,6 +15,8 @@ from rules.box import Box, Site
 from rules.core import Game, GameError, Move, Prompt
 from rules.match import Match
 from rules.telling import Teller
+from rules.testing.relations.figures import Figures, counts_at
+from rules.testing.relations.seats import Seats
 from rules.testing.statistics import Habits
 
 MOST = 60
@@ -54,6 +56,8 @@ class Report:
     cited: set[str] = field(default_factory=set)
     """Rules and rulings that prompts and objections named."""
     habits: Habits = field(default_factory=Habits)
+    seats: Seats = field(default_factory=Seats)
+    figures: Figures = field(default_factory=Figures)
     pointed: bool = False
     """True if a match ended with other points than one for the winner."""
     problems: list[str] = field(default_factory=list)
@@ -126,6 +130,12 @@ class Place:
     def legal(self) -> frozenset[str]:
         """The texts of the legal moves."""
         return frozenset(move.text for move in self.moves)
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """What can be counted at the table from the seat that is asked."""
+        seat = self.prompt.player
+        return {} if seat is None else counts_at(self.state, seat, self.match.players)
 
     @cached_property
     def answers(self) -> frozenset[str]:

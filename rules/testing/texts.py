@@ -14,6 +14,7 @@ from rules.box import Box, BoxError, load_box
 from rules.core import Game, GameError
 from rules.near import nearest
 from rules.telling import SECTIONS, Formatter, Teller, load_text
+from rules.testing.relations.translations import exchanged, miscoloured, misnumbered, said_alike
 from rules.testing.report import Misnamed, Report
 from rules.texts import AUTHORED
 
@@ -221,7 +222,9 @@ def check_texts(game: Game[Any], report: Report) -> None:
     except BoxError:
         return
     check_wording(files, box, report, box_is_own=Path(game.box).is_absolute())
-    _check_translated({lang: flat(texts) for lang, texts in files.items()}, report)
+    flattened = {lang: flat(texts) for lang, texts in files.items()}
+    _check_translated(flattened, report)
+    _check_meant(game, box, flattened, report)
     for lang, own in files.items():
         _check_sections(lang, own, report)
         _check_declared(game, lang, own, report)
@@ -297,6 +300,36 @@ def _check_translated(texts: Mapping[str, Mapping[str, str]], report: Report) ->
         words = _said(texts[first][key])
         if len(words) > SHORT and " " in words and words == _said(texts[second][key]):
             report.add(f"text '{key}' is the same in {first} and {second}", "Translate it")
+
+
+def _check_meant(
+    game: Game[Any], box: Box, texts: Mapping[str, Mapping[str, str]], report: Report
+) -> None:
+    """Check that texts say the same in both languages, and name things by what they are."""
+    for key, told in exchanged(texts):
+        report.hint(f"text '{key}' {told}", "Let both languages say the same")
+    for lang, first, second in said_alike(texts):
+        report.hint(
+            f"{lang}: {first} and {second} say the same, and not in the other language",
+            "See that each says what it is about",
+        )
+    for name, values in game.options.items():
+        for value in values:
+            key = f"options.{name}.values.{value}"
+            said = {lang: own[key] for lang, own in texts.items() if key in own}
+            for lang in misnumbered(value, said):
+                report.hint(
+                    f"{lang}: {key} says '{said[lang]}'", "Name the number that the value is"
+                )
+    for kind in box.kinds.values():
+        for section in ("kinds", "kinds_many"):
+            key = f"{section}.{kind.id}"
+            said = {lang: own[key] for lang, own in texts.items() if key in own}
+            for lang in miscoloured(kind.owner, said):
+                report.hint(
+                    f"{lang}: {key} says '{said[lang]}', and it belongs to {kind.owner}",
+                    "Name the colour that the piece has",
+                )
 
 
 def _check_sections(lang: str, own: Mapping[str, Any], report: Report) -> None:

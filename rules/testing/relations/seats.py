@@ -1,0 +1,105 @@
+"""One seat may do what another may, and begins with as much.
+
+The seats of most games are alike but for who begins. So what happens to some of them again and
+again, and to one never, stands for a seat that was forgotten, or for one in the place of another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.core import Actor, Layout, Move, Outcome, Prompt, ScoreLine
+
+EXPECTED = 10
+"""Matches in which something should have happened to a seat, before it is odd that it never did."""
+DIFFERENT = 3
+"""Moments of a match, counted in moves, at which it happened."""
+REMEDY = "If the seats are alike, look for one that stands in the place of another"
+
+
+@dataclass
+class Seats:
+    """What happened to which seat, counted over all matches of a check."""
+
+    met: dict[tuple[int, str], Counter[int]] = field(default_factory=dict)
+    """By number of players and what happened: matches by seat."""
+    at: dict[tuple[int, str], set[int]] = field(default_factory=dict)
+    """By the same: numbers of moves before it."""
+    unequal: dict[str, None] = field(default_factory=dict)
+    """What one seat begins with, and another does not."""
+    _now: dict[tuple[str, int], None] = field(default_factory=dict)
+    """Of the match that is played: what happened, and to which seat."""
+    _ply: int = -1
+    _players: int = 0
+    _last: tuple[Move, int] | None = None
+
+    def begin(self, state: Any, players: int, groups: dict[str, tuple[str, str]]) -> None:
+        """A match begins; ``groups``: group and owner of each kind."""
+        self._last, self._ply, self._players = None, -1, players
+        self._now.clear()
+        have = [_owned(state.supply(seat), state.layout(), seat, groups) for seat in range(players)]
+        for seat, own in enumerate(have[1:], 1):
+            for group in sorted(own.keys() & have[0].keys()):
+                if own[group] != have[0][group]:
+                    told = f"seat {seat} begins with {own[group]} of '{group}', seat 0 with "
+                    self.unequal[told + str(have[0][group])] = None
+
+    def asked(self, prompt: Prompt, move: Move) -> None:
+        """Somebody is asked, and answers by ``move``."""
+        seat, self._ply = move.player, self._ply + 1
+        if self._last is not None and seat == self._last[1] and not prompt.together:
+            self._met(f"question '{prompt.code}' right after an own '{self._last[0].verb}'", seat)
+        self._last = None if seat is None else (move, seat)
+        if prompt.actor is Actor.PLAYER and seat is not None:
+            self._met(f"question '{prompt.code}'", seat)
+            self._met(f"a move '{move.verb}'", seat)
+
+    def refused(self, seat: int, code: str) -> None:
+        """A move of whoever is asked is objected to."""
+        self._met(f"objection '{code}'", seat)
+
+    def end(self, outcome: Outcome, lines: Iterable[ScoreLine] = ()) -> None:
+        """A match is over; ``lines``: of its points."""
+        self._players = len(outcome.scores)
+        for line in lines:
+            self._met(f"points '{line.code}'", line.player)
+        if len(outcome.ranking) > 1:
+            for seat in outcome.ranking[0]:
+                self._met(f"a win by '{outcome.reason}'", seat)
+        for what, seat in self._now:
+            self.met.setdefault((self._players, what), Counter())[seat] += 1
+        self._now.clear()
+
+    def _met(self, what: str, seat: int) -> None:
+        self._now[what, seat] = None
+        self.at.setdefault((self._players, what), set()).add(self._ply)
+
+    def found(self) -> Iterator[tuple[str, str]]:
+        """What never happened to a seat, and what to do."""
+        for told in self.unequal:
+            yield told, REMEDY
+        for (players, what), by_seat in self.met.items():
+            # What comes at one time of a match only, such as beginning it, is one seat's by nature.
+            if len(self.at[players, what]) < DIFFERENT:
+                continue
+            for seat in range(players):
+                others = [by_seat[other] for other in range(players) if other != seat]
+                if not by_seat[seat] and min(others, default=0) >= EXPECTED:
+                    yield f"{what} never came to seat {seat} of {players}", REMEDY
+
+
+def _owned(
+    supply: Counter[str], layout: Layout, seat: int, groups: dict[str, tuple[str, str]]
+) -> Counter[str]:
+    """By group: pieces of a colour that belong to a seat when a match begins."""
+    found = Counter[str]()
+    for kind, number in supply.items():
+        if kind in groups and groups[kind][1]:
+            found[groups[kind][0]] += number
+    for item, number in layout.items():
+        if item.owner == seat and item.kind in groups and groups[item.kind][1]:
+            found[groups[item.kind][0]] += number
+    return found

@@ -1,0 +1,192 @@
+"""Relations that hold in every game: between languages, between seats, between figures and the
+table, and between a board and its image."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.box import load_box
+from rules.core import Actor, Game, Layout, Move, Outcome, Prompt
+from rules.games import add_games, find_game
+from rules.testing.conformance import check_game
+from rules.testing.metadata import check_material
+from rules.testing.playout import ladder
+from rules.testing.relations.figures import SUPPLY, Figures
+from rules.testing.relations.seats import Seats
+from rules.testing.relations.symmetry import check_symmetry
+from rules.testing.relations.translations import exchanged, miscoloured, misnumbered, said_alike
+from rules.testing.report import Report
+from rules.testing.statistics import Habits
+from rules.testing.texts import flat
+from tests.support.elsewhere import elsewhere
+from tests.support.faulty_hooks import replaced, right
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def packages() -> Iterator[None]:
+    """Games in packages of their own."""
+    with elsewhere():
+        for place in ("examples/nine_mens_morris", "examples/kalah", "tests/support/race"):
+            add_games(ROOT / place)
+        yield
+
+
+# -- two languages --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("de", "en", "told"),
+    [
+        ("das Haus rechts", "the store on the left", "'right' in de and 'left' in en"),
+        ("Setze drei Steine", "Place two stones", "'3' in de and '2' in en"),
+        ("Zwei Reihen zu zwei", "Two rows of three", "'2' in de and '3' in en"),
+        ("Noch 3 Steine", "Three stones left", ""),
+        ("Nimm einen weißen Stein", "Take a black stone", "'white' in de and 'black' in en"),
+        ("Die Karte ist nicht verdeckt.", "The card is face up.", ""),
+        ("Der Platz ist frei.", "The place is taken.", "'free' in de and 'taken' in en"),
+        ("Dort liegt keiner.", "There is one.", "denies in de"),
+        ("Dort fehlt einer.", "There is none.", ""),
+        ("{player} nimmt", "{other} takes", "begins with player"),
+        ("von {0} nach {1}", "to {1} from {0}", ""),
+        ("von {0} nach {1}", "from {1} to {0}", "'from' of 0 in de and of 1"),
+    ],
+)
+def test_what_one_language_says_and_the_other_denies_is_told(de: str, en: str, told: str) -> None:
+    found = [said for _, said in exchanged({"de": {"x": de}, "en": {"x": en}})]
+    assert any(told in said for said in found) if told else not found
+
+
+def test_every_text_of_a_game_that_comes_along_means_the_same_in_both_languages() -> None:
+    folder, found = ROOT / "rules" / "languages", []
+    for game in ("knizia_stonehenge", "rollende_steine"):
+        texts = {
+            lang: flat(tomllib.loads((folder / lang / f"{game}.toml").read_text(encoding="utf-8")))
+            for lang in ("de", "en")
+        }
+        found += [*exchanged(texts), *said_alike(texts)]
+    assert found == []
+
+
+def test_names_that_are_not_what_they_name_are_told() -> None:
+    assert [*misnumbered("3", {"de": "sechs", "en": "three"})] == ["de"]
+    assert [*miscoloured("white", {"de": "Weißer Stein", "en": "Black stone"})] == ["en"]
+    texts = {
+        "de": {"objections.a.title": "Noch nicht erlaubt", "objections.b.title": "Schon besetzt"},
+        "en": {"objections.a.title": "Not allowed yet", "objections.b.title": "Not allowed yet"},
+    }
+    assert [*said_alike(texts)] == [("en", "objections.a.title", "objections.b.title")]
+
+
+# -- seats ----------------------------------------------------------------------------------------
+
+
+def played(seats: Seats, *answers: tuple[int, str]) -> None:
+    """A match of two in which the answers were given in turn."""
+    state: Any = type("Empty", (), {"supply": lambda *_: Counter(), "layout": lambda _: Layout()})()
+    seats.begin(state, 2, {})
+    for seat, verb in answers:
+        seats.asked(Prompt(Actor.PLAYER, seat, verb, "1.1"), Move.of(seat, verb))
+    seats.end(Outcome("over", ((0, 1),), (0, 0)))
+
+
+def test_what_never_comes_to_one_seat_is_told_unless_it_comes_at_one_time_only() -> None:
+    seats = Seats()
+    for number in range(12):
+        turns = [(seat, "move") for _ in range(1 + number % 4) for seat in (0, 1)]
+        played(seats, (0, "begin"), *turns, (0, "fly"))
+    told = [said for said, _ in seats.found()]
+    assert told == [
+        "question 'fly' never came to seat 1 of 2", "a move 'fly' never came to seat 1 of 2"
+    ]  # fmt: skip
+
+
+# -- figures --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "told"),
+    [(0, 3, ""), (1, 3, "one more than"), (3, 0, "always the other's"), (5, 5, "")],
+)
+def test_figures_that_are_another_count_or_one_too_many_are_told(
+    own: int, others: int, told: str
+) -> None:
+    figures = Figures()
+    for number in range(20):
+        left = number % 5
+        counts = {SUPPLY: left - own, "other's number of pieces in the supply": left - others}
+        figures.told("question 'place'", {"left": left, "player": 0}, counts)
+    found = [said for said, _ in figures.found()]
+    assert len(found) == bool(told) and all(told in said for said in found)
+
+
+def test_players_questions_points_and_pieces_that_stand_for_others_are_told() -> None:
+    habits = Habits()
+    habits.names_player["not_yours"] = Counter({False: 20})
+    habits.names_player["empty"] = Counter({True: 1, False: 20})
+    habits.answers |= {"take": {"sow"}, "sow": {"take", "sow"}, "throw": {"roll"}}
+    habits.gains[False] = 20
+    told = [said for said, _ in habits.odd_names()]
+    assert [said.split("'")[1] for said in told[:2]] == ["not_yours", "take"]
+    assert len(told) == 3
+    for number in range(50):
+        habits.kept("move", "stone", f"move {number}", same=number != 30)
+        habits.kept("take", "stone", f"move {number}", same=False)
+    assert [said.split(" makes")[0] for said, _ in habits.odd_moves()] == ["move 30"]
+
+
+# -- boards, and results --------------------------------------------------------------------------
+
+
+def without(text: str) -> Any:
+    """A game of morris in which one move is never legal."""
+
+    def legal_moves(state: Any) -> list[Move]:
+        return [move for move in right(state).legal_moves() if move.text != text]
+
+    return replaced(find_game("nine_mens_morris"), legal_moves=legal_moves)
+
+
+@pytest.mark.parametrize("faulty", [False, True])
+def test_a_line_that_a_symmetric_board_lacks_is_told(
+    packages: None, faulty: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rules.testing.relations.symmetry.MATCHES", 5)
+    game: Game[Any] = without("p0 place b2") if faulty else find_game("nine_mens_morris")
+    report = Report(game.id)
+    check_symmetry(game, load_box(game.box), ladder(game, 1), report)
+    assert any("'p0 place" in hint for hint in report.hints) == faulty
+
+
+def test_a_game_that_knows_right_from_left_has_no_image(packages: None) -> None:
+    game, report = find_game("kalah"), Report("kalah")
+    check_symmetry(game, load_box(game.box), ladder(game, 1), report)
+    assert report.hints == []
+
+
+def test_a_ranking_against_the_points_is_told(packages: None) -> None:
+    def outcome(state: Any) -> Outcome | None:
+        end = right(state).outcome()
+        return None if end is None else replace(end, ranking=end.ranking[::-1])
+
+    report = check_game(replaced(find_game("kalah"), outcome=outcome), matches=2)
+    assert any("is not that of" in problem for problem in report.problems)
+
+
+def test_the_one_place_of_many_that_is_otherwise_is_told(packages: None) -> None:
+    game = find_game("kalah")
+    box = load_box(game.box)
+    sites = {**box.sites, "c1": replace(box.sites["c1"], heap=20)}
+    report = Report("kalah")
+    check_material(game, box, report)
+    assert report.hints == []
+    check_material(game, replace(box, sites=sites), report)
+    assert [hint[:20] for hint in report.hints] == ["the heap of c1 is 20"]
