@@ -152,7 +152,7 @@ class Tracker:
             self._votes.begin()
         self._audited_s = frame.time_s
         self._last = self._voted(
-            self._see(frame.image, audit, rest if rested or anew else Rest.NONE, anew),
+            self._see(frame.image, audit, rest, anew),
             audit,
             gate_ms,
         )

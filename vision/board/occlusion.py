@@ -367,15 +367,9 @@ def _may_be_thrown(box: Box, blob: Blob, shown: Shown, masks: Masks, beyond: Boo
 
 
 def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
-    """True if two of three things say that a blob is no part of the table: the board itself was
-    seen there before, it is larger than a piece, or it reaches in from outside, as arms do."""
-    came = _came(blob, shown)
-    if came and blob.large:
-        return True
-    if not (came or blob.large) or not reaches_in(blob, masks, beyond):
-        return False
-    # Table beside a board may look large and come from outside, but hides nothing.
-    return came or (blob.opaque and _hides_a_site(blob, masks))
+    """True if a blob is no part of the table: it came to where the board itself was seen, and is
+    larger than a piece or reaches in from outside, as arms do."""
+    return _came(blob, shown) and (blob.large or reaches_in(blob, masks, beyond))
 
 
 def _hides_a_site(blob: Blob, masks: Masks) -> bool:

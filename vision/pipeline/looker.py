@@ -17,7 +17,7 @@ from rules.box import GROUND, Box, longest, on_open_ground, with_cells
 from vision.arrays import Mask, Picture, Planes, picked
 from vision.board.alike import Alike
 from vision.board.appearance import BoardAppearance, Difference
-from vision.board.blobs import MORE
+from vision.board.blobs import MORE, Blob
 from vision.board.detail import Detail
 from vision.board.foreign import foreign_and_lit
 from vision.board.lens_learning import LensShelf
@@ -149,7 +149,7 @@ class Looker:
         if self._floating is not None:
             frame, box, settled = self._on_lattice(self._floating, board, memory, settled)
         coverage, tolerated = settled.coverage, memory.tolerated.still(settled.coverage)
-        things = [Thing.of(blob, memory.things, time_s) for blob in coverage.hands]
+        things = [Thing.of(blob, memory, time_s) for blob in coverage.hands]
         lying = [thing.blob for thing in things if thing.lies(rest, time_s)]
         if lying:
             tolerated = tolerated.and_these(lying, coverage, self._masks)
@@ -159,12 +159,12 @@ class Looker:
             )
             settled = replace(settled, coverage=coverage)
         gone, showing = self._gone(memory, compared, settled)
-        if not settled.coverage.hand:
+        arms = [*settled.coverage.hands, *self._uncleared(settled.coverage.resting, compared)]
+        if arms:
+            settled = self._settling.beyond(arms, settled, memory.bare.pieces)
+        elif not settled.coverage.hand:
             self._learn(board.pose, compared, settled, showing)
-        below = frozenset[str]()
-        if settled.coverage.hand:
-            settled = self._settling.beyond_hand(settled, memory.bare.pieces)
-            below = _below(memory, settled)
+        below = _below(memory, settled) if settled.coverage.hand else frozenset[str]()
         clock.mark("judge")
         sighting = self._telling.tell(
             board,
@@ -337,6 +337,13 @@ class Looker:
     def _unread(self, coverage: Coverage) -> frozenset[str]:
         """Sites where something lies that may be a piece."""
         return unread(self._box, self._masks, (*coverage.hands, *coverage.resting))
+
+    def _uncleared(self, things: Iterable[Blob], compared: Compared) -> list[Blob]:
+        """Those ``things`` of some that lie there that are so large that they may be arms after
+        all, on a board of one's own that was never seen below them: nobody knows where they end."""
+        known = compared.difference.known.ravel()
+        large = [blob for blob in things if blob.large and not self._appearance.promised]
+        return [blob for blob in large if not known[blob.spots].mean() > MORE]
 
     def _unshown(self, occluded: Iterable[str], compared: Compared) -> frozenset[str]:
         """The hidden sites of which it is not known what the board looks like there."""

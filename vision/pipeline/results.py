@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 from vision.arrays import Bools, Mask, Picture, Planes, Points
 from vision.board.appearance import Difference
-from vision.board.blobs import Blob, lies_on
+from vision.board.blobs import MORE, Blob, lies_on, overlap, spots_of
 from vision.board.occlusion import Coverage, Tolerated
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BareLook
@@ -30,8 +30,8 @@ class Rest(IntEnum):
 
 LINGERING_S = 2.0
 """Seconds of stillness after which a supposed hand is compared once more, with the board as it is
-drawn: another lamp may have changed how it was known to look. If the board was never seen below it
-before, it has always lain there."""
+drawn: another lamp may have changed how it was known to look. What was there at the first look has
+always lain there: a bowl, a reflection, an arm that rests."""
 RESTING_S = 15.0
 """Seconds of stillness after which a thing is not a hand, whatever it looks like."""
 
@@ -48,18 +48,25 @@ class Thing:
     blob: Blob
     since_s: float | None
     """Time of the first settled picture that shows it there; None in live ones."""
+    came: bool
+    """True if nothing lay there in a look before, while it was not yet there."""
 
     def lies(self, rest: Rest, time_s: float | None) -> bool:
         """True if it has lain still for too long to be a hand. ``rest``: of all the picture."""
         if self.since_s is not None and time_s is not None:
             rest = max(rest, rest_of(time_s - self.since_s))
-        return rest >= (Rest.LONG if self.blob.sure else Rest.SHORT)
+        sure = self.blob.sure or (self.came and self.blob.large)
+        return rest >= (Rest.LONG if sure else Rest.SHORT)
 
     @staticmethod
-    def of(blob: Blob, before: Iterable[Thing], time_s: float | None) -> Thing:
-        """The thing that a ``blob`` is: one of those ``before``, or a new one."""
-        since = (thing.since_s for thing in before if lies_on(blob, [thing.blob]))
-        return Thing(blob, next(since, time_s))
+    def of(blob: Blob, memory: Memory, time_s: float | None) -> Thing:
+        """The thing that a ``blob`` is: one of those of the look before, or a new one."""
+        for thing in memory.things:
+            if lies_on(blob, [thing.blob]):
+                return Thing(blob, thing.since_s, thing.came)
+        lay = spots_of([*(thing.blob for thing in memory.things), *memory.tolerated.things])
+        came = memory.pose is not None and overlap(blob.spots, lay) < MORE
+        return Thing(blob, time_s, came)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

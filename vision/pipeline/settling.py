@@ -11,7 +11,7 @@ import numpy as np
 from rules.box import GROUND, Box
 from vision.arrays import Bools
 from vision.board.alike import Alike
-from vision.board.blobs import MORE, overlap, reaches_in, within
+from vision.board.blobs import MORE, Blob, overlap, reaches_in, spots_of, within
 from vision.board.detail import Detail
 from vision.board.masks import Masks
 from vision.board.occlusion import Coverage, Shown, Tolerated, find_blobs, judge
@@ -50,16 +50,20 @@ class Settling:
         first = self._covered(board, compared, pieces, bare, tolerated)
         lay = {(piece.site, piece.kind) for piece in before}
         came = [] if first.coverage.hands else self._came(compared, first, lay)
-        if part := self._going_on(first, came, compared.alien & ~compared.lit):
-            # A finger and its shade may pass for a piece, and leave too little for a hand.
-            whole = self._covered(board, compared, pieces, bare.without(part), tolerated)
-            if part := self._below_hand(first, part, whole.coverage):
+        part = self._going_on(first, came, compared.alien & ~compared.lit)
+        lain = self._within(first, _new(first, lay), tolerated.things)
+        if part or lain:
+            # A finger and its shade may pass for a piece, and leave too little for a hand; so may
+            # parts of a bowl, and leave too little of what lay there before.
+            whole = self._covered(board, compared, pieces, bare.without(part | lain), tolerated)
+            part = self._below_hand(first, part, whole.coverage)
+            if part := part | self._within(first, lain, whole.coverage.resting):
                 first = self._covered(board, compared, pieces, bare.without(part), tolerated)
         came = [] if first.coverage.hands else self._came(compared, first, lay)
         if part := self._beside_lost(first, came):
             first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
-        while first.coverage.hands and (part := self._part_of_hand(compared, first, lay)):
-            # What was taken for pieces belonged to the hand, which now reaches further.
+        while part := self._part_of_thing(compared, first, lay):
+            # What was taken for pieces belonged to the thing, which now reaches further.
             first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
         bare = first.bare
         coverage = first.coverage
@@ -73,16 +77,17 @@ class Settling:
             return first
         return self._covered(board, compared, fresh, bare, tolerated)
 
-    def _part_of_hand(self, compared: Compared, settled: Settled, lay: Lay) -> frozenset[int]:
-        """Indices of the bare pieces that did not lie there before, and lie within a hand, or it
-        goes on beyond their outline."""
-        hands = settled.coverage.hands
-        hand = np.zeros_like(compared.alien)
-        for blob in hands:
-            hand.ravel()[blob.spots] = True
+    def _part_of_thing(self, compared: Compared, settled: Settled, lay: Lay) -> frozenset[int]:
+        """Indices of the bare pieces that did not lie there before, and lie within a hand or
+        another thing, or it goes on beyond their outline."""
+        hands, resting = settled.coverage.hands, settled.coverage.resting
+        thing = np.zeros_like(compared.alien)
+        for blob in (*hands, *resting):
+            thing.ravel()[blob.spots] = True
         new = _new(settled, lay)
-        inside = within(hands, {str(n): settled.bare.pieces[n].at_mm for n in new})
-        return self._going_on(settled, new, hand) | {int(n) for n in inside}
+        at = {str(n): settled.bare.pieces[n].at_mm for n in new}
+        inside = {int(n) for one in (hands, *([blob] for blob in resting)) for n in within(one, at)}
+        return self._going_on(settled, new, thing) | inside
 
     def _came(self, compared: Compared, settled: Settled, lay: Lay) -> list[int]:
         """Indices of the bare pieces that came to where the board itself was seen."""
@@ -105,8 +110,13 @@ class Settling:
         """Indices of the pieces among a ``part`` in whose place, without them, a hand is told, or
         a thing reaches in."""
         coming = [blob for blob in coverage.blobs if reaches_in(blob, self._masks)]
-        here = [blob.spots for blob in (*coverage.hands, *coming)]
-        spots = np.concatenate([np.empty(0, dtype=np.intp), *here])
+        return self._within(settled, part, (*coverage.hands, *coming))
+
+    def _within(
+        self, settled: Settled, part: Collection[int], things: Collection[Blob]
+    ) -> frozenset[int]:
+        """Indices of the pieces among a ``part`` that lie mostly where some ``things`` are."""
+        spots = spots_of(things)
         bodies = {n: self._masks.spots(settled.bare.pieces[n].body_mm) for n in part}
         return frozenset(n for n, body in bodies.items() if overlap(body, spots) > MORE)
 
@@ -119,12 +129,14 @@ class Settling:
         going_on = self._masks.going_on(bodies, thing, known)
         return frozenset(new[n] for n in going_on)
 
-    def beyond_hand(self, settled: Settled, before: Collection[BarePiece]) -> Settled:
-        """The look without the bare pieces that came with a hand and are so near to it that it may
-        end in their place: no other of their size would fit between.
+    def beyond(
+        self, arms: Sequence[Blob], settled: Settled, before: Collection[BarePiece]
+    ) -> Settled:
+        """The look without the bare pieces that came with ``arms`` and are so near to one that it
+        may end in their place: no other of their size would fit between.
 
         ``before``: bare pieces of the look before."""
-        away = self._masks.away_from(blob.spots for blob in settled.coverage.hands)
+        away = self._masks.away_from(blob.spots for blob in arms)
         lay = {(piece.site, piece.kind) for piece in before}
         near = {
             number for number, piece in enumerate(settled.bare.pieces)
