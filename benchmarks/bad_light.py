@@ -137,8 +137,34 @@ def tube(view: View, strength: int) -> Floats:
     return floats(view.light + 1.5 * glow[..., None])
 
 
+def candle(view: View, strength: int) -> Floats:
+    """A candle on the table in a dim room: it flickers, and something throws a hard shadow."""
+    at = view.fixed.uniform(-1, 1, 2)
+    at = 190 * at / np.hypot(*at) + view.chance.normal(0, 4, 2)
+    dx, dy = view.x - at[0], view.y - at[1]
+    near = 1 / (1 + (np.hypot(dx, dy) / 150) ** 2) * view.chance.uniform(0.7, 1.3)
+    beside = np.arctan2(dx * at[1] - dy * at[0], -(dx * at[0] + dy * at[1]))
+    wide, towards = 0.12, view.chance.uniform(-0.5, 0.5)
+    shadow = np.clip((wide - np.abs(beside - towards)) / 0.01, 0, 1)
+    warm = np.array([0.35, 0.7, 1.2]) * (1.0, 2.0, 3.5)[strength - 1]
+    room = (0.8, 0.5, 0.25)[strength - 1]
+    return floats(view.light * (room + (near * (1 - shadow))[..., None] * warm))
+
+
+def water(view: View, strength: int) -> Floats:
+    """Sun through a glass of water: bright curves that tremble, within its round shade."""
+    x, y = view.x - view.fixed.uniform(-60, 60), view.y - view.fixed.uniform(-60, 60)
+    bent = 6 * np.sin(x / 11 + view.chance.uniform(0, 1)) + 5 * np.sin(y / 9 + 0.3 * view.number)
+    away = np.hypot(x, y) + bent
+    curves = np.clip(np.cos(away / 5) * 4 - 2.8, 0, 1)
+    within = np.clip((75 - np.hypot(x, y)) / 4, 0, 1)
+    gain = 1 + within * ((1.0, 2.0, 4.0)[strength - 1] * curves - (0.1, 0.25, 0.4)[strength - 1])
+    return floats(view.light * gain[..., None])
+
+
 FAULTS: dict[str, Callable[[View, int], Floats]] = {
-    one.__name__: one for one in (mirror, lamp, stripes, shutter, window, head, leaves, tube)
+    one.__name__: one
+    for one in (mirror, lamp, stripes, shutter, window, head, leaves, tube, candle, water)
 }
 
 

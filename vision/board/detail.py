@@ -36,6 +36,8 @@ seen."""
 SOMEWHERE, WINDOW_PX = 0.25, 11
 """Share of a patch in which the drawing must be seen for it to be light; and side of the square (22
 mm) around each grid pixel that tells it."""
+MOST = 0.5
+"""Share of a patch in which the drawing must be seen if its colour is another."""
 LEAST_SPOTS = 100
 """Number of grid pixels (400 mm²) of which a correlation says anything."""
 BLACK = 0.004
@@ -218,6 +220,10 @@ class Detail:
             return False
         return self._difference.alike is None or self._showing(inside) < SOMEWHERE
 
+    def shows_most(self, inside: Bools) -> bool:
+        """True if the drawing is seen in a patch, and in most of its parts."""
+        return self.shows(inside) is True and self._showing(inside) > MOST
+
     def _showing(self, inside: Bools) -> float:
         """Share of a patch in which the drawing is seen."""
         weight, square = inside.astype(np.float32), (WINDOW_PX, WINDOW_PX)
@@ -256,6 +262,7 @@ class Detail:
         weight = inside[part].astype(np.float32)
         seen, expected = (fine(each[part], weight) for each in self._logs)
         contrast = float(np.sqrt((expected**2).sum() / len(y)))
+        seen = floats(np.clip(seen, -EDGE * contrast, EDGE * contrast))
         best, size = 0.0, float((seen**2).sum())
         for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
             moved = np.roll(expected, (down, right), (0, 1)) * weight

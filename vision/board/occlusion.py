@@ -241,7 +241,9 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         spots = np.flatnonzero(inside)
         drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
         through = detail.shows(inside)
-        thing = stuff >= MORE * area or _tinted(difference, spots) or through is False
+        thing = stuff >= MORE * area or through is False
+        # In the shade of one lamp, another of another colour lights the board.
+        thing |= _tinted(difference, spots) and not detail.shows_most(inside)
         thing |= _black(difference, spots)
         if not thing and through is None and shown.alike is not None:
             long = float(np.ptp(masks.mm[inside], axis=0).max()) > PIECE_LIMIT_MM

@@ -109,19 +109,23 @@ def test_glare_is_no_hand(name: str) -> None:
     assert not first_look(name, glare).hand
 
 
-def test_an_arms_shadow_is_no_hand_sharp_or_dark() -> None:
+def test_an_arms_shadow_is_no_hand_sharp_or_dark_or_tinted_by_another_lamp() -> None:
     folder = Path(__file__).parents[3] / "benchmarks" / "pictures" / "dolmen_hard"
     image, tracker = read_picture(folder / "002.jpg"), Tracker(load_box("dolmengoetter"))
     pose = look(tracker, image).pose
     assert pose is not None
     arm = pose.project(np.array([[70.0, 400.0], [140.0, 400.0], [125.0, -60.0], [90.0, -60.0]]))
-    for depth, soft_px in ((0.35, 0.7), (0.6, 0.7), (0.6, 6.0), (0.75, 2.0), (0.82, 6.0)):
+    for depth, soft_px, tint in (
+        (0.35, 0.7, 0.0), (0.6, 0.7, 0.0), (0.6, 6.0, 0.0), (0.75, 2.0, 0.0), (0.82, 6.0, 0.0),
+        (0.6, 0.7, 0.3),
+    ):  # fmt: skip
         shade = np.zeros(image.shape[:2], np.float32)
         cv2.fillConvexPoly(shade, np.round(arm).astype(np.int32), (1.0,))
         left = 1 - depth * cv2.GaussianBlur(shade, (0, 0), soft_px)[..., None]
+        left = left ** (1 - tint, 1, 1 + tint)
         # Light is linear, grey values are its root.
         seen = look(tracker, np.asarray(image * left ** (1 / 2.2), dtype=np.uint8))
-        assert not seen.hand, (depth, soft_px)
+        assert not seen.hand, (depth, soft_px, tint)
 
 
 def test_a_cup_on_a_corner_sticker_is_no_hand() -> None:
