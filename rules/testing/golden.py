@@ -5,7 +5,9 @@ changed rule shows in it. So does it in ``…_options.txt``, with a line for a m
 every option. Counts of legal moves (perft, as chess programs call it) are in
 ``perft.json``: for each position the number of ways to go on for one, two and three moves. Authors
 add positions of their own there, with the moves that lead to them; the counts are filled in, and
-should be reckoned by hand once. What they declare of a position besides, its ``scores``, its
+should be reckoned by hand once. To begin with there is a position for each objection and each end
+that random matches show, with ``"confirmed": false`` until somebody has compared it with the
+rulebook and deletes that. What they declare of a position besides, its ``scores``, its
 ``outcome`` and the objections to moves that are ``refused``, is never written anew.
 """
 
@@ -20,9 +22,10 @@ from typing import Any, Final
 from zlib import crc32
 
 from rules.bounded import read_text
-from rules.core import Game, GameError, State
+from rules.core import Game, GameError, Move, State
 from rules.match import Match
-from rules.testing.playout import random_match
+from rules.telling import Teller
+from rules.testing.playout import ladder, random_match
 from rules.testing.report import Report
 
 SEED = 1
@@ -32,6 +35,13 @@ MOST_WAYS = 20_000
 """Number of ways from which it goes no deeper."""
 DECLARED: Final = {"scores": list, "outcome": str, "refused": dict}
 MOST_BYTES = 4 << 20
+TRIED, EARLY, LONG = 12, 60, 200
+"""Matches from which positions are proposed, moves of each that are looked at, and most moves of
+one whose end is."""
+LATELY = 3
+"""Moves that are told before what is proposed."""
+PLAIN = ("", "match_over", "unknown_move", "wrong_player")
+"""What says nothing of the rules."""
 
 
 def playthrough(
@@ -152,6 +162,8 @@ class _Position:
     options: Mapping[str, str] = field(default_factory=dict)
     declared: Mapping[str, Any] = field(default_factory=dict)
     """Figures that its author reckoned by hand, by the names of ``DECLARED``."""
+    confirmed: bool = True
+    """False while they are only what the game itself says."""
 
 
 def _counted(game: Game[Any], file: Path) -> str:
@@ -164,7 +176,9 @@ def _counted(game: Game[Any], file: Path) -> str:
         record: dict[str, Any] = {"name": position.name, "players": position.players}
         if position.options:
             record["options"] = dict(position.options)
-        record |= {"moves": position.moves, **position.declared, "counts": perft(match.state)}
+        record |= {"moves": position.moves, **position.declared}
+        record |= {} if position.confirmed else {"confirmed": False}
+        record |= {"counts": perft(match.state)}
         lines.append("  " + json.dumps(record, ensure_ascii=False))
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
@@ -211,6 +225,68 @@ def _beginning(game: Game[Any]) -> Iterator[_Position]:
         moves = [move.text for _, _, move in random_match(game, players, options, SEED)]
         half = moves[: len(moves) // 2]
         yield _Position(f"the middle of a match of {players}", players, half)
+    yield from _proposed(game)
+
+
+def _proposed(game: Game[Any]) -> Iterator[_Position]:
+    """For each objection and each end of the game the earliest position that random matches show:
+    what the game says there, for its author to compare with the rulebook."""
+    found: dict[str, _Position] = {}
+    for seed, (players, options) in enumerate(ladder(game, TRIED)):
+        told: list[str] = []
+        over: Match | None = None
+        shown = {name: value for name, value in options.items() if value != game.options[name][0]}
+        for match, legal, move in random_match(game, players, options, seed):
+            over = match
+            for tried in match.state.pseudo_moves() if match.ply < EARLY else ():
+                code = next((one.code for one in match.why_not(tried)), "")
+                best = found.get(code)
+                if code in PLAIN or (best and len(best.moves) <= len(told)):
+                    continue
+                refused = {tried.text: code, legal[0].text: ""}
+                found[code] = _Position(
+                    f"objection {code}", players, told[:], shown, {"refused": refused}, False
+                )
+            told.append(move.text)
+        end = None if over is None else over.outcome
+        if end is None or len(told) > LONG:
+            continue
+        best = found.get(f"outcome {end.reason}")
+        if best is None or len(told) < len(best.moves):
+            declared = {"scores": list(end.scores), "outcome": end.reason}
+            found[f"outcome {end.reason}"] = _Position(
+                f"outcome {end.reason}", players, told, shown, declared, False
+            )
+    yield from (found[code] for code in sorted(found))
+
+
+def unconfirmed(game: Game[Any]) -> list[str]:
+    """What the game says at positions that nobody has compared with the rulebook yet, in plain
+    words: those of ``perft.json``, or such as would be there. Raises GameError."""
+    if type(game).__module__.startswith("rules."):
+        return []  # its tests are elsewhere
+    folder = _beside(game)
+    text = None if folder is None else _text_of(folder / PERFT)
+    file = (folder or Path()) / PERFT
+    positions = _proposed(game) if text is None else _read(text, file)
+    return [
+        told
+        for position in positions if not position.confirmed
+        for told in _in_words(game, position, file)
+    ]  # fmt: skip
+
+
+def _in_words(game: Game[Any], position: _Position, file: Path) -> Iterator[str]:
+    match = _reached(game, position, file)
+    teller = Teller(game, "en", match.colours)
+    last = [teller.move(entry.move) for entry in match.log[-LATELY:]]
+    where = f"after {match.ply} moves" + (f" ({', '.join(last)})" if last else "")
+    for text, code in position.declared.get("refused", {}).items():
+        said = next((teller.objection(one).title for one in match.why_not(text)), "allowed")
+        yield f"{where}, '{teller.move(Move.parse(text))}': {said if code else 'allowed'}"
+    if "outcome" in position.declared and match.outcome is not None:
+        points = f", points {list(match.scores)}" if game.counts_points else ""
+        yield f"{where}: {teller.outcome(match.outcome).title}{points}"
 
 
 def _read(text: str, file: Path) -> list[_Position]:
@@ -222,6 +298,7 @@ def _read(text: str, file: Path) -> list[_Position]:
                 list(p["moves"]),
                 p.get("options", {}),
                 {key: kind(p[key]) for key, kind in DECLARED.items() if key in p},
+                bool(p.get("confirmed", True)),
             )
             for p in json.loads(text)
         ]

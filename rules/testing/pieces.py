@@ -76,7 +76,8 @@ class Pieces:
         # What is turned over is another kind, and no piece more or less.
         all_there = was.total() == now.total()
         for kind in self._laid & self._box.kinds.keys():
-            if was[kind] or now[kind]:
+            # What belongs to nobody may come from a stock that no layout shows.
+            if self._box.kinds[kind].owner and (was[kind] or now[kind]):
                 group, more = self._box.kinds[kind].group, now[kind] - was[kind]
                 same = all_there or not more
                 self._report.habits.kept(move.verb, group, f"{here}: {move}", same=same)

@@ -26,6 +26,9 @@ from rules.texts import Texts
 if TYPE_CHECKING:
     from rules.testing.report import Report
 
+EXAMPLES = 8
+"""Worked examples that are printed."""
+
 
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
@@ -83,7 +86,7 @@ def _check(given: argparse.Namespace) -> int:
     from companion.app.authoring.hands_check import check_hands
     from rules.testing.conformance import check_game
     from rules.testing.determinism import check_elsewhere
-    from rules.testing.golden import check_golden
+    from rules.testing.golden import check_golden, unconfirmed
 
     games, home = games_named(given.game)
     scenes = Path(given.scenes) if given.scenes else (home or Path()) / "scenes"
@@ -101,6 +104,7 @@ def _check(given: argparse.Namespace) -> int:
                     laid = check_hands(game, report, scenes, stage("check_hands", game=game.id))
                 # Last: while rules are written, these files are old more often than not.
                 check_golden(game, report)
+            examples = unconfirmed(game) if given.matches is None and report.ok else []
         failed |= not report.ok
         if given.json:
             print_json(
@@ -113,6 +117,7 @@ def _check(given: argparse.Namespace) -> int:
                     "objections": dict(sorted(report.objections.items())),
                     "problems": report.problems,
                     "hints": report.hints,
+                    "unconfirmed": examples,
                 }
             )
             continue
@@ -122,6 +127,10 @@ def _check(given: argparse.Namespace) -> int:
             tell(f"  {problem}")
         for hint in report.hints:
             tell("  " + say("hint", hint=hint))
+        if examples:
+            tell(say("unconfirmed", count=len(examples)))
+        for example in examples[:EXAMPLES]:
+            tell(f"    {example}")
         found = len(report.problems)
         tell(
             say("ok")

@@ -28,7 +28,7 @@ MATCHES, PATIENCE_S = 24, 1.0
 """Most matches that are played in their images, and their processor time."""
 TURNS = 12
 """Steps of a whole turn that are tried: the third and fourth parts of it among them."""
-FEWEST, SELDOM = 12, 0.2
+FEWEST, SELDOM = 16, 0.3
 """Least matches, and the greatest share of them that go otherwise where no rule wants it."""
 FEW, OFTEN = 4, 4
 """Most moves that are otherwise where a line is written wrongly, and least matches."""

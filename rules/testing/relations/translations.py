@@ -18,6 +18,7 @@ from rules.texts import AUTHORED
 LONG = 12
 """Letters of a text that is no mere word."""
 _STOP = re.compile(r"[.!?:;]\s+")
+_CLAUSE = re.compile(r"[.,!?:;–]\s+")
 _WORD = re.compile(r"[^\W_]+")
 _PHRASES = {
     "de": {"gegen den uhrzeigersinn": "gegenuhr", "im uhrzeigersinn": "uhr"},
@@ -138,12 +139,13 @@ def miscoloured(owner: str, texts: Mapping[str, str]) -> Iterator[str]:
 def _compare(one: str, other: str) -> Iterator[str]:
     both = tuple(zip((one, other), AUTHORED, strict=True))
     mine, others = (_said(text, lang) for text, lang in both)
-    denied = any(_denies(text, lang) for text, lang in both)
     for what in mine:
         here, there = mine[what] - others[what], others[what] - mine[what]
-        # What is "not taken" is free.
-        if here and there and not (denied and what in _OPPOSITES):
-            yield f"says {_listed(here)} in {AUTHORED[0]} and {_listed(there)} in {AUTHORED[1]}"
+        if not (here and there):
+            continue
+        if what in _OPPOSITES and not any(_apart(what, *pair) for pair in _plain(one, other)):
+            continue
+        yield f"says {_listed(here)} in {AUTHORED[0]} and {_listed(there)} in {AUTHORED[1]}"
     seats = [_first_seat(text) for text in (one, other)]
     if None not in seats and seats[0] != seats[1]:
         yield f"begins with {seats[0]} in {AUTHORED[0]} and with {seats[1]} in {AUTHORED[1]}"
@@ -154,6 +156,23 @@ def _compare(one: str, other: str) -> Iterator[str]:
                 f"says '{word}' of {mine_at[word]} in {AUTHORED[0]} and of {others_at[word]} in "
                 f"{AUTHORED[1]}"
             )
+
+
+def _plain(one: str, other: str) -> Iterator[tuple[str, str]]:
+    """The texts if they deny nothing, else those of their parts: what is "not taken" is free."""
+    parts = [_CLAUSE.split(text) for text in (one, other)]
+    matched = zip(*parts, strict=True) if len(parts[0]) == len(parts[1]) else ()
+    for pair in ((one, other), *matched):
+        if not any(_denies(text, lang) for text, lang in zip(pair, AUTHORED, strict=True)):
+            yield pair
+
+
+def _apart(what: str, one: str, other: str) -> bool:
+    """True if two texts say opposite things."""
+    mine, others = (
+        _said(text, lang)[what] for text, lang in zip((one, other), AUTHORED, strict=True)
+    )
+    return bool(mine - others and others - mine)
 
 
 def _denies(text: str, lang: str) -> bool:

@@ -3,6 +3,7 @@ table, and between a board and its image."""
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from rules.box import load_box
 from rules.core import Actor, Game, Layout, Move, Outcome, Prompt
 from rules.games import add_games, find_game
 from rules.testing.conformance import check_game
+from rules.testing.golden import PERFT, differences, golden_files, unconfirmed
 from rules.testing.metadata import check_material
 from rules.testing.playout import ladder
 from rules.testing.relations.figures import SUPPLY, Figures
@@ -53,6 +55,7 @@ def packages() -> Iterator[None]:
         ("Nimm einen weißen Stein", "Take a black stone", "'white' in de and 'black' in en"),
         ("Die Karte ist nicht verdeckt.", "The card is face up.", ""),
         ("Der Platz ist frei.", "The place is taken.", "'free' in de and 'taken' in en"),
+        ("Alles ist frei, und niemand kann", "All is taken, and nobody can", "'free' in de"),
         ("Dort liegt keiner.", "There is one.", "denies in de"),
         ("Dort fehlt einer.", "There is none.", ""),
         ("{player} nimmt", "{other} takes", "begins with player"),
@@ -179,6 +182,24 @@ def test_a_ranking_against_the_points_is_told(packages: None) -> None:
 
     report = check_game(replaced(find_game("kalah"), outcome=outcome), matches=2)
     assert any("is not that of" in problem for problem in report.problems)
+
+
+def test_worked_examples_are_proposed_and_hold_once_they_are_written(
+    packages: None, tmp_path: Path
+) -> None:
+    game = find_game("dice_race")
+    assert any(": allowed" in told for told in unconfirmed(game))
+    assert not unconfirmed(find_game("kalah"))
+    for name, text in golden_files(game, tmp_path).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert differences(game, tmp_path) == []
+    file = tmp_path / PERFT
+    written = json.loads(file.read_text(encoding="utf-8"))
+    proposed = [one for one in written if one.get("confirmed") is False]
+    assert {"refused", "outcome"} <= {key for one in proposed for key in one}
+    next(one for one in proposed if "outcome" in one)["outcome"] = "else"
+    file.write_text(json.dumps(written), encoding="utf-8")
+    assert any("declares outcome else" in told for told in differences(game, tmp_path))
 
 
 def test_the_one_place_of_many_that_is_otherwise_is_told(packages: None) -> None:
