@@ -51,15 +51,15 @@ def squares(move: Move) -> tuple[str, ...]:
 
 
 @cache
-def _over(seat: int, square: str) -> tuple[tuple[str, Move, tuple[str, ...]], ...]:
-    """All ways in which a seat can cover a square: letter, move, and the squares covered."""
+def _over(seat: int, letter: str, square: str) -> tuple[tuple[Move, tuple[str, ...]], ...]:
+    """All ways in which a seat can cover a square by such a patch: moves, and what they cover."""
     column, row = cell_of(square) or (0, 0)
     every = (
         Move.of(seat, "lay", letter, f"{column - x}:{row - y}", turn)
-        for letter in NAMES for turn in _kind(letter).poses or "0"
+        for turn in _kind(letter).poses or "0"
         for x, y in filter(None, map(cell_of, covered(_kind(letter), FIRST, turn)))
     )  # fmt: skip
-    return tuple((move.args[0], move, squares(move)) for move in every)
+    return tuple((move, squares(move)) for move in every)
 
 
 @cache
@@ -77,7 +77,7 @@ def _within(left: int, right: int, low: int, high: int) -> frozenset[str]:
 class PatchesState(State):
     """Position of one match: the patches in the order in which they were laid."""
 
-    __slots__ = ("laid", "open", "owner", "points")
+    __slots__ = ("laid", "open", "over", "owner", "points")
 
     def __init__(self) -> None:
         self.laid: list[Move] = []
@@ -86,11 +86,13 @@ class PatchesState(State):
         self.points = [0, 0]
         self.open: list[Move] | None = None
         """The moves that are legal now, once they were asked for."""
+        self.over: bool | None = None
+        """True if there are none; None until that is asked for."""
 
     def clone(self) -> PatchesState:
         other = PatchesState.__new__(PatchesState)
         other.laid, other.owner, other.points = self.laid[:], self.owner.copy(), self.points[:]
-        other.open = self.open
+        other.open, other.over = self.open, self.over
         return other
 
     def to_json(self) -> Json:
@@ -136,21 +138,25 @@ class PatchesState(State):
         self, seat: int, goals: Iterable[str], closed: Set[str]
     ) -> Iterable[tuple[Move, tuple[str, ...]]]:
         """The ways to cover one of these squares, and none that is closed."""
-        left, done = self.left(seat), set[str]()
+        left, closed = self.left(seat), set(closed)
         for goal in goals:
-            for letter, move, own in _over(seat, goal):
-                if letter in left and closed.isdisjoint(own) and done.isdisjoint(own):
-                    yield move, own
-            done.add(goal)
+            free = closed.isdisjoint
+            for letter in left:
+                yield from (way for way in _over(seat, letter, goal) if free(way[1]))
+            closed.add(goal)
 
     def legal_moves(self) -> list[Move]:
         if self.open is None:
-            beside = self._beside(self.turn)
-            goals = [square for square in self._beside(1 - self.turn) if square not in beside]
-            found = self._over_any(self.turn, goals, self.owner.keys() | beside.keys())
-            fits = self._field().issuperset if self.laid else bool
-            self.open = [move for move, own in found if fits(own)] if self.laid else _FIRST[0]
+            self.open = list(self._legal())
         return self.open
+
+    def _legal(self) -> Iterable[Move]:
+        if not self.laid:
+            return _FIRST[0]
+        beside, fits = self._beside(self.turn), self._field().issuperset
+        goals = [square for square in self._beside(1 - self.turn) if square not in beside]
+        found = self._over_any(self.turn, goals, self.owner.keys() | beside.keys())
+        return (move for move, own in found if fits(own))
 
     def pseudo_moves(self) -> Iterable[Move]:
         """Hands can lay either colour beside anything."""
@@ -204,7 +210,7 @@ class PatchesState(State):
         self.points[seat] += sum(
             self.owner.get(n, seat) != seat for square in own for n in around(square, 4)
         )
-        self.open = None
+        self.open = self.over = None
         self.owner |= dict.fromkeys(own, seat)
         self.laid.append(move)
 
@@ -217,7 +223,10 @@ class PatchesState(State):
         return [ScoreLine(seat, "sides", n) for seat, n in enumerate(self.points) if n]
 
     def outcome(self) -> Outcome | None:
-        if self.legal_moves():
+        if self.over is None:
+            # One is enough, and this is asked far more often than all of them.
+            self.over = next(iter(self._legal()), None) is None
+        if not self.over:
             return None
         scores = self.scores()
         return Outcome("drawn" if scores[0] == scores[1] else "more", ranked(scores), scores)
