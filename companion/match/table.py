@@ -68,6 +68,7 @@ from companion.match.view import (
     TableView,
     Undo,
 )
+from companion.match.watchers.answers import awaited
 from companion.match.watchers.clock import TableClock
 from companion.match.watchers.dice import DiceWatcher
 from companion.match.watchers.watcher import Happened, Watcher
@@ -172,7 +173,8 @@ class Table:
     @property
     def calls(self) -> tuple[tuple[int, Call], ...]:
         """The calls that apply now, each with the number of moves when it came."""
-        return (*(call for watcher in self._watchers for call in watcher.calls), *self.record.calls)
+        watched = (call for watcher in self._watchers for call in watcher.calls)
+        return (*watched, *self.record.calls, *awaited(self.match, self.company.deciding))
 
     @property
     def _offended(self) -> bool:

@@ -242,8 +242,11 @@ def _whole(
 
 
 def _marks(view: TableView, marked: bool) -> list[str]:
-    asked = view.prompt.player if marked and view.prompt is not None else None
-    return [TURN_MARK if seat == asked else "" for seat in range(len(view.scores))]
+    prompt = view.prompt if marked else None
+    return [
+        TURN_MARK if prompt is not None and (seat == prompt.player or prompt.awaits(seat)) else ""
+        for seat in range(len(view.scores))
+    ]
 
 
 def _spread(said: Sequence[str], columns: int, most_rows: int) -> list[str]:

@@ -28,6 +28,7 @@ from companion.match.events import (
 )
 from companion.match.layout_diff import changes_of, told_moves
 from companion.match.view import TableState, TableView, WentWrong, waits_to_be_set
+from companion.match.watchers.answers import AWAITED
 from companion.presentation.boxes import game_box
 from companion.presentation.views import PublicView
 from hardware.rhythm import Rhythm
@@ -564,4 +565,6 @@ def _of_views(
     if not known or (view.asked is not None and (view.turn, view.asked) != turn):
         # A player who has moved knows already that it is their turn.
         movers = {move.player for e in events if isinstance(e, MovesCommitted) for move in e.moves}
-        yield _prompted(prompt, again=known or prompt.player in movers)
+        # Of all who are asked at once the call names those who are to answer still.
+        called = any(call.code == AWAITED for _, call in view.calls)
+        yield _prompted(prompt, again=known or called or prompt.player in movers)

@@ -11,6 +11,8 @@ import pytest
 from companion.journal.store import Journal
 from companion.match.table import Table
 from companion.match.view import PlayMove, Undo
+from companion.presentation.announcement import EVERYWHERE, Cue, What, happened, standing
+from companion.presentation.words.sentences import teller_of
 from companion.settings.manners import Manners
 from companion.ui.screens.play.privacy import Privacy
 from companion.web.move_requests import Asked, judge
@@ -98,6 +100,27 @@ def test_phones_answer_in_any_order_and_nobody_hears_an_answer_before_the_last(
     assert table.match.scores == (1, 0, 0)
     assert "dealer reveal paper rock rock" in told(table, None)
     assert by_phone(table, 1, "p1 show paper", since) == 409, "that round is over"
+
+
+def test_those_who_are_to_answer_still_are_called_out_and_whoever_thinks_again_is_not() -> None:
+    table, before = table_of("fists", 3), None
+    heard: list[list[str]] = []
+    for move in ("", "p1 show rock", "p1 show paper", "p0 show rock", "p2 show rock"):
+        if move:
+            answer(table, move)
+        view = table.view()
+        made = happened(before, view, [])
+        heard.append([one.told(teller_of(view, "en")).title for one in made if not one.again
+                      and one.what in (What.TURN, What.CALLED)])  # fmt: skip
+        before = view
+    assert heard == [
+        ["Still awaited: Ada, Bo and Cleo"], ["Still awaited: Ada and Cleo"], [],
+        ["Still awaited: Cleo"], ["Still awaited: Ada, Bo and Cleo"],
+    ]  # fmt: skip
+    lamps = [one.places for one in standing(view) if one.what is What.CALLED]
+    assert lamps == [{EVERYWHERE: Cue.HINT}]
+    alone = table_of("fists", 3, computers=("druid", "druid", ""))
+    assert alone.view().calls == ()
 
 
 def test_an_answer_can_be_changed_or_taken_back_until_the_last_is_in() -> None:
