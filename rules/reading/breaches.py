@@ -247,7 +247,7 @@ class _Search:
         child, cost = known.after(node, move, act.cost), act.cost
         against = _by_its_pieces(known, node, child, move)
         self.effects.learn(move, node.wanted, child.wanted, against)
-        if not move.args and child.things > node.things and child.state.violations(move):
+        if not move.args and child.things > node.things and _can_be_tried_again(move, child.state):
             # What is done step by step, such as building, may show only when it is done twice.
             child, cost = known.after(child, move, AGAIN), cost + AGAIN
         if any(not known.best[s] for s in _waits(child).difference(_waits(node), node.changed)):
@@ -268,6 +268,11 @@ class _Search:
             way.legal, child, (*way.objections, *new), way.refused or move, way.steps + 1,
             gone_on=False,
         )  # fmt: skip
+
+
+def _can_be_tried_again(move: Move, state: Any) -> bool:
+    """True if ``move`` is against the rules in ``state``, but hands could make it."""
+    return bool(state.violations(move)) and move in state.pseudo_moves()
 
 
 def likeliest_breach(known: Explanations, nodes: Sequence[Node], least: float) -> Breach | None:
