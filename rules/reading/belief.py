@@ -152,20 +152,25 @@ class Belief:
         (way, *others) = ends.values()
         if accused and not others and not way.takeback:
             return Reading(Status.MOVE, way.moves, candidates=(way,), against=self._against)
-        if reading.doubt == MISSING and not others:
+        held = any(c.moves == way.moves and c.takeback == way.takeback for c in reading.candidates)
+        if not others and (reading.doubt == MISSING or held):
             return None  # One way is no question while more may have happened.
         return Reading(Status.AMBIGUOUS, candidates=(*ends.values(),), against=reading.against)
 
     def _is_less(
         self, match: Match, look: _Look, best: Sequence[Move], ways: Sequence[Candidate]
     ) -> bool:
-        """True if some of ``ways`` hold more than ``best``, and not only what the look needs no
-        longer."""
+        """True if some of ``ways`` hold more than ``best``, and that is neither what the look needs
+        no longer nor what is still waited for behind it."""
         more = [way.moves for way in ways if not way.takeback and _within(best, way.moves)]
-        if not all(moves[: len(best)] == best for moves in more):
-            return True
+        if not more:
+            return False
         ahead = look.read_after(match, Candidate(tuple(best)))
-        return bool(more) and ahead.status is not Status.SETTLED
+        if ahead.status is Status.PENDING:
+            waits = [Counter(c.moves) for c in ahead.candidates]
+            return any(Counter(moves) - Counter(best) not in waits for moves in more)
+        in_order = all(moves[: len(best)] == best for moves in more)
+        return not in_order or ahead.status is not Status.SETTLED
 
     def _remember(self, reading: Reading) -> None:
         if (reading.moves and not reading.takeback) or reading.status is Status.SETTLED:

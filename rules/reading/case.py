@@ -144,13 +144,24 @@ class Case:
 
     @cached_property
     def lacks_throw(self) -> bool:
-        """True if a throw is due, now or behind moves that explain a part or leave no trace, and it
-        does not lie there: none does, or one that was thrown since."""
-        if not self.match.throws_lie_here:
+        """True if dice lie there that the breach leaves untold; or if a throw is due, now or behind
+        moves, and does not lie there, and these moves explain a part or leave no trace, or whoever
+        was to throw has moved."""
+        if not self.match.throws_lie_here or self.breach is None:
             return False
-        start = self.start
-        nodes = (n for n in self.reached if n.things < start.things or n.at.looks == start.at.looks)
-        return any(node.changed and node.state.throw() is not None for node in nodes)
+        start, moves = self.start, self.breach.anyway
+        at = self.known.before(self.breach.node.takeback)
+        for move in moves:
+            at = at.after(move)
+        if moves and self.known.dice.differ(self.match.state, at.state):
+            return True
+        moved = {move.player for move in moves}
+        due = (n for n in self.reached if n.changed and n.state.throw() is not None)
+        return any(
+            node.things < start.things or node.at.looks == start.at.looks
+            or node.state.prompt().player in moved
+            for node in due
+        )  # fmt: skip
 
     @cached_property
     def on_the_board(self) -> bool:
@@ -202,7 +213,9 @@ class Case:
                 ways = self._in_time(by_another_way(known, best))
                 nodes[1:1] = islice(ways, MOST_ANSWERS)
         best = nodes[0]
-        in_doubt = best.changed or (best.astray and known.doubtful)
+        # Who is asked whether something was taken back must also be able to say what else.
+        only_back = best.takeback > 0 and not best.moves
+        in_doubt = best.changed or only_back or (best.astray and known.doubtful)
         if in_doubt and self.since.hands_s >= GONE_S:
             nodes += self._in_time(known.search_wide(-inf if best.changed else best.score))
             nodes.sort(key=lambda node: -node.score)

@@ -17,7 +17,7 @@ from typing import Any
 from rules.box import TRAY, load_box
 from rules.core import Move, Throw
 from rules.match import Match
-from rules.reading.sighting import Glimpse, Look, Sighting, SiteBelief
+from rules.reading.sighting import EMPTY, Glimpse, Look, Sighting, SiteBelief, looks
 
 MOVED_MM = 8.0
 """A die that lies farther from where it lay has been moved."""
@@ -206,6 +206,16 @@ class Thrown:
             move: self.sites if move in thrown else self.sites.union(touched) - self.sites
             for move, touched in sites.items()
         }
+
+    def differ(self, *states: Any) -> bool:
+        """True if dice that were moved or turned lie in a tray as in none of ``states``."""
+        if not self._throws:
+            return False
+        lying = [looks(state.layout_at(self.sites)) for state in states]
+        return any(
+            all(Counter(belief.best) - Counter(each.get(site, EMPTY)) for each in lying)
+            for site, belief in self._trays.beliefs.items()
+        )
 
     def waits(self, state: Any, moves: Sequence[Move]) -> bool:
         """True if a throw lies there that ``moves``, which led to ``state``, lack."""

@@ -245,8 +245,10 @@ def stands_for_many(case: Case) -> Reading | None:
 
 def leaves_out_what_lay(case: Case) -> Reading | None:
     """Where all was cleared away that an explanation never puts there, people say what happened:
-    it may have been played as well."""
+    it may have been played as well. Nor was anything taken back by whoever threw since."""
     known, lay = case.known, case.since.lay
+    if case.best.untold:
+        return _missing()
     gone = lay - known.passed(case.best) if lay else ()
     swept = (site for site, _ in gone if not known.best.get(site, EMPTY))
     return _missing() if any(site in case.best.left for site in swept) else None

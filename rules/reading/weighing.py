@@ -435,7 +435,9 @@ class Weighing:
         back = node.takeback and not node.moves
         # What was thrown since is not taken back with the moves before it.
         waits = self.dice.waits
-        untold = waits(node.state, node.moves) or bool(back and waits(self.match.state, ()))
+        untold = waits(node.state, node.moves) or bool(
+            back and (waits(self.match.state, ()) or self.dice.differ(self.match.state, node.state))
+        )
         likely = self.top - sum(losses.values()) - halfway
         return Weight(
             wanted, losses, kept, lies, changed, tuple(begun), likely, tolerated, covered,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,8 +22,11 @@ from rules.match import Match
 from rules.players import Budget, SeatView
 from rules.players.craft import craft_of
 from rules.players.levels import LEVELS, Searcher
+from rules.reading.belief import Belief
 from rules.reading.reading import Status, read
 from rules.reading.sighting import looks
+from rules.reading.since import LONG_AGO
+from rules.reading.ways_out import ways_out
 from rules.testing.conformance import check_game
 from rules.testing.golden import differences
 from rules.testing.pictures import draw
@@ -285,6 +289,28 @@ def test_a_checker_out_of_sight_on_a_full_point_is_told_once_the_next_dice_lie_t
     assert [move.text for move in told.moves][-1] == "dealer roll 2 6" and len(told.moves) == 3
 
 
+def test_what_hands_do_after_that_is_told_by_itself(backgammon: Game[Any]) -> None:
+    match = Match(backgammon, 2, {"cube": "off"}, physical=True)
+    for move in ("dealer roll 1", "dealer roll 2"):
+        match.push(move)
+    after, belief, told = match.clone(), Belief(), list[list[str]]()
+    for move in ("p1 move 17 19", "p1 move 1 2"):
+        after.push(move)
+        picture = draw(load_box(backgammon.box), after.layout)
+        reading = belief.read(match, picture, (), {}, LONG_AGO)
+        told.append([move.text for move in reading.moves])
+    assert told == [[], ["p1 move 1 2"]]
+
+
+def test_whoever_moved_by_dice_taken_up_since_is_not_accused(backgammon: Game[Any]) -> None:
+    # A checker goes on twice, and the other player hits it in between.
+    plies = (140, 146)
+    matches = random_match(backgammon, 2, {}, 118202, physical=True)
+    before, after = (m.clone() for m, _, _ in islice(matches, plies[-1] + 1) if m.ply in plies)
+    reading = looked_at(before, after.layout)
+    assert (reading.status, reading.doubt) == (Status.PENDING, "missing")
+
+
 def test_whoever_throws_has_not_doubled(backgammon: Game[Any]) -> None:
     match = Match(backgammon, 2, {"cube": "on"}, physical=True)
     for move in ("dealer roll 2", "dealer roll 5", "p1 move 17 19", "p1 move 12 17"):
@@ -311,6 +337,13 @@ def test_the_first_throw_of_a_new_game_takes_nothing_back(backgammon: Game[Any])
     after.push("dealer roll 6")
     reading = looked_at(match, after.layout)
     assert [move.text for move in reading.moves] == ["dealer roll 6"]
+    for _ in ("p0 double", "p1 drop"):
+        match.pop()
+    waits = looked_at(match, after.layout)
+    assert (waits.status, waits.doubt) == (Status.PENDING, "missing")
+    ways = ways_out(match, draw(load_box(backgammon.box), after.layout))
+    assert ways is not None
+    assert [m.text for m in ways.candidates[0].moves] == ["p0 double", "p1 drop", "dealer roll 6"]
 
 
 def test_the_camera_knows_points_that_strokes_alone_draw(backgammon: Game[Any]) -> None:
