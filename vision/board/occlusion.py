@@ -53,8 +53,6 @@ BLACKEST = 0.02
 """Share of the light that comes into the blackest shade: a head of black hair left 0.003."""
 LEAST_SPOTS = 8
 """Number of open grid pixels needed to tell whether a site looks bare."""
-STREAK = 40
-"""Number of grid pixels (160 mm²) that blind the camera from which they are light, however thin."""
 OPEN = 0.3
 """Share of a site that must be open for anything to be said of it. Chosen, not measured: what is
 open of less is mostly beside the edge of what hides the rest."""
@@ -127,12 +125,14 @@ class Shown:
         if not bright.any():
             return bright
         some = bright.astype(np.uint8)
-        full = np.asarray(cv2.morphologyEx(some, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
-        # A tube lamp's mirror image is as thin as a speck, but long.
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(some)
-        large = stats[:, cv2.CC_STAT_AREA] >= STREAK
-        large[0] = False
-        full = np.asarray(full | large[np.asarray(labels)].astype(np.uint8), dtype=np.uint8)
+        speck = np.ones((3, 3), np.uint8)
+        full: Mask = np.asarray(cv2.morphologyEx(some, cv2.MORPH_OPEN, speck), dtype=np.uint8)
+        if not self.difference.uneven:
+            # A tube lamp's mirror image is as thin as a speck, but long; so are rims of sun.
+            _, labels, stats, _ = cv2.connectedComponentsWithStats(some)
+            large = stats[:, cv2.CC_STAT_AREA] * MM_PER_PX**2 >= LEAST_MM2
+            large[0] = False
+            full |= large[np.asarray(labels)].astype(np.uint8)
         # Light spills over on a sensor, and between the pixels of the grid.
         return np.asarray(cv2.dilate(full, np.ones((5, 5), np.uint8))) > 0
 
