@@ -12,12 +12,14 @@ dice that show as well, leaning dice and half hidden ones do not; they stay unre
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arrays import Bools, Floats, Picture, Points, floats
 
@@ -50,27 +52,35 @@ AROUND_PIP = 0.17
 """Radius in sides of a ring around a pip that shows the body."""
 ROAM = (0.06, 0.03)
 """Distance in sides of a pip from its place, and of the body between pips."""
-FILL, EVEN, GLOSS = 0.85, 0.17, 0.3
-"""Share of a face without its pips that is of one colour: within a share of its light or of the
-strength of a pip."""
+FILL, EVEN, GLOSS = (0.6, 0.85), 0.17, 0.3
+"""Share of a face without its pips that is of one colour, within a share of its light or of the
+strength of a pip: of a marbled one and of a plain one."""
 SHADE = 0.25
 """Share of its light by which a face may be lighter or darker towards its sides."""
-ENDS = 2.8
-"""Sides of a face that must show its end."""
+WEIGHT, PATTERN = 2.8, 0.5
+"""Evidence that a face needs, counted in sides that show its end, and what each further pip that is
+in its place counts, as far as four."""
+CLUTTER, SMALL = 0.15, 6.0
+"""What each other spot near a face takes from that, and a face by a side too small from it all."""
+MARBLED, FAINT, PALE = 4.0, 6.0, 0.5
+"""What a plain colour and a pip as clear as usual count against one that lacks them wholly, and the
+share of its light by which a pip is clear."""
 ALONG, BEYOND = np.linspace(-0.31, 0.31, 11), np.arange(0.31, 0.65, 0.03)
 """In sides from the middle: lines across an end, and steps on them."""
 BODY = 3
 """Steps on a line that still show the body before its end."""
 SLOPES = np.array([-0.1, 0.0, 0.1])
 """Of an end, compared with the edge of a square."""
-UNSEEN, INSET, WIDE = 0.46, 0.06, (0.82, 1.22)
+CORE = 0.3
+"""Distance in sides from the middle lines within which all is body but for pips."""
+UNSEEN, INSET, WIDE = 0.46, 0.06, (0.86, 1.22)
 """In sides: where a face may end that shows no end, its rounded rim, its least and most width."""
 STEP, DARK = 0.2, 40.0
 """Change of light that is a clear end, as a share of the light and a number of grey levels."""
 STRAIGHT = (0.5, 0.9)
 """Share of the lines up to which an end that they do not share is none, and from which it is."""
 ACE = 0.3
-"""Radius in sides of a ring around the only pip that shows the body."""
+"""Radius in sides of a ring around the only pip that shows the body, within which is no other."""
 TURNS = 18
 """Turns that are tried for an ace."""
 
@@ -107,8 +117,8 @@ class Face:
     """Turn of its edges, radians, 0 to π/2."""
     colour: tuple[float, float, float]
     """Median blue, green and red of the body."""
-    score: float
-    """Clearness from 0 to 1."""
+    weight: float
+    """Weight of the evidence, in sides that show their end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,13 +196,25 @@ class _Table:
 
     def faces(self) -> list[Face]:
         """The faces read, without those that others contradict."""
-        every = (self._judged(*each) for each in (*self._lattices(), *self._aces()))
-        proposed = sorted((face for face in every if face), key=lambda face: -face.score)
+        every = (self._judged(*each) for each in (*self._whole(), *self._aces()))
+        proposed = sorted((face for face in every if face), key=lambda face: -face.weight)
         kept: list[Face] = []
         for face in proposed:
             if all(np.hypot(*np.subtract(face.at, other.at)) > 0.6 * SIDE_PX for other in kept):
                 kept.append(face)
         return kept
+
+    def _whole(self) -> Iterator[_Proposal]:
+        """Faces that are no part of a proposed one, which explains more pips."""
+        proposed = [*self._lattices()]
+        spots = [frozenset(_nearest(pips, self._spots).tolist()) for _, _, pips, _, _ in proposed]
+        having = defaultdict(set)
+        for some in set(spots):
+            for spot in some:
+                having[spot].add(some)
+        for each, some in zip(proposed, spots, strict=True):
+            if not any(some < others for others in having[next(iter(some))]):
+                yield each
 
     def _lattices(self) -> Iterator[_Proposal]:
         """Faces of which two spots are opposite corners, or four all corners."""
@@ -224,8 +246,13 @@ class _Table:
 
     def _aces(self) -> Iterator[_Proposal]:
         """Faces with a single spot, as all around it is of one colour."""
-        even = self._even_around(self.spots, ACE, 16, self._alone) > 0.85
-        spots, strengths = self.spots[even], self._alone[even]
+        spots, strengths = self.spots, self._alone
+        apart = np.hypot(*(spots[:, None] - spots).transpose(2, 0, 1)) / SIDE_PX
+        other = (apart > 0) & (apart < ACE) & (strengths > STRANGER * strengths[:, None])
+        clear = ~other.any(axis=1)
+        spots, strengths = spots[clear], strengths[clear]
+        even = self._even_around(spots, ACE, 16, strengths) > 0.5
+        spots, strengths = spots[even], strengths[even]
         if not len(spots):
             return
         turned = _turned(np.pi / 2 * np.arange(TURNS) / TURNS)
@@ -281,15 +308,20 @@ class _Table:
         ends, out = self._ends(middle, turned, pips, inner, _slopes(value))
         # Farther out may be highlights of the rim.
         strange &= self._like_pips[near] & (far < 0.44)
-        if ends.sum() < ENDS or np.any(strange & _within(away, out, 0.02)):
+        if np.any(strange & _within(away, out, 0.02)):
             return None
         fill, colour = self._filled(at, light, out, strength)
-        if fill < FILL:
+        pattern = PATTERN * (min(value, 4) - 1) - CLUTTER * (apart.min(axis=1) > 0.1).sum()
+        wide = out[0::2, 0] + out[1::2, 0]
+        weight = float(ends.sum()) + max(pattern, 0) - SMALL * max(WIDE[0] - wide.min(), 0)
+        weight -= MARBLED * max(FILL[1] - fill, 0)
+        weight -= FAINT * max(PALE - strength / float(colour.max()), 0)
+        if fill < FILL[0] or weight < WEIGHT:
             return None
         turn = float(np.arctan2(turned[0, 1], turned[0, 0])) % (np.pi / 2)
         blue, green, red = (float(part) for part in colour)
         centre = (float(middle[0]), float(middle[1]))
-        return Face(centre, value, turn, (blue, green, red), float(ends.mean()) * fill)
+        return Face(centre, value, turn, (blue, green, red), float(weight))
 
     def _body(self, middle: Points, turned: Points, pips: Points) -> tuple[Points, Floats, Floats]:
         """Points of a face that no pip covers, n × 2 sides along its edges, and their light; the
@@ -310,8 +342,8 @@ class _Table:
         colour; 0 if it is too small or too long for a face."""
         wide = ends[0::2, 0] + ends[1::2, 0]
         within = _within(at, ends, INSET)
-        colour = floats(np.median(light[within], axis=0)) if within.any() else floats(np.zeros(3))
-        if wide.min() < max(WIDE[0], SQUARE * wide.max()) or wide.mean() > WIDE[1]:
+        colour = floats(np.median(light[np.abs(at).max(axis=1) < CORE], axis=0))
+        if wide.min() < SQUARE * wide.max() or wide.mean() > WIDE[1]:
             return 0.0, colour
         u, v = at[within].T
         shading = np.column_stack([np.ones(len(u)), u, v, u * u, v * v])
@@ -323,7 +355,8 @@ class _Table:
     def _ends(
         self, middle: Points, turned: Points, pips: Points, inner: Floats, slopes: Points
     ) -> tuple[Floats, Points]:
-        """Clearness of the end of a face along each side, 0 to 1: 4; its place and slope: 4 × 2.
+        """Clearness of the end of a face along each side, 0 to 1, or to -1 if it ends too near: 4;
+        its place and slope: 4 × 2.
 
         Light changes there along a straight line, by ``STEP`` of it.
         """
@@ -345,7 +378,8 @@ class _Table:
         share &= ~early
         straight = (share.mean(axis=-1) - STRAIGHT[0]) / (STRAIGHT[1] - STRAIGHT[0])
         size = np.abs(change[..., 0, :]).max(axis=-1).T / (STEP * (inner.max(axis=-1) + DARK))
-        clear = np.clip(straight, 0, 1) * np.clip(size.T, 0, 1)
+        short = (told[..., :BODY] > enough[..., None]).all(axis=-1).mean(axis=-1)
+        clear = (np.clip(straight, 0, 1) - short) * np.clip(size.T, 0, 1)
         # Opposite sides are parallel, and pips lie on a diagonal.
         alike = clear[0] + clear[1, ::-1] + clear[2] + clear[3, ::-1]
         lean = int((alike - 0.05 * np.abs(slopes)).argmax())
@@ -376,6 +410,12 @@ def _across(middle: Points, turned: Points, slopes: Points) -> Points:
 def _apart(spots: Points, pips: Points) -> Points:
     """Distance of n spots from the nearest pip, px."""
     return np.asarray(np.hypot(*(spots[:, None] - pips).transpose(2, 0, 1)).min(axis=1))
+
+
+def _nearest(spots: Points, others: Points) -> NDArray[np.intp]:
+    """Which of the others is nearest to each spot: n."""
+    apart = np.abs(spots[:, None] - others).max(axis=2)
+    return np.asarray(apart.argmin(axis=1))
 
 
 def _within(at: Points, ends: Points, inset: float) -> Bools:
