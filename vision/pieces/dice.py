@@ -27,7 +27,7 @@ SIDE_PX = 36
 """Side of a face in the picture that is looked at; others are enlarged or shrunk to it."""
 LEAST_PX = 18.0
 """Side below which nothing is read."""
-WIDEST_PIP = 0.38
+WIDEST_PIP = 0.34
 """Width in sides below which a spot may be a pip."""
 PIP_RADIUS = 0.07
 """Radius in sides over which a spot is averaged, less than that of a pip."""
@@ -89,6 +89,9 @@ _Proposal: TypeAlias = tuple[Points, Points, Points, int, float]
 
 _OUT = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], dtype=np.float64)
 _ALONG = abs(_OUT[:, ::-1])
+_GRID = np.stack(np.meshgrid(*[np.linspace(-0.42, 0.42, 15)] * 2), axis=-1).reshape(-1, 2)
+_HALVES = np.array([(side > 0.1) & (side < 0.37) for side in _OUT @ _GRID.T])
+"""Points of a face, n × 2 sides from its middle, and those towards each side, 4 × n."""
 _PLACES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
 _FACES = {
     1: ((4,),),
@@ -153,7 +156,7 @@ class _Table:
         self._seen = floats(cv2.GaussianBlur(picture, (0, 0), 0.8))
         dark = np.asarray(255 - self._seen if light_pips else self._seen, dtype=np.uint8)
         wide = round(WIDEST_PIP * SIDE_PX) | 1
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
+        kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (wide, wide))
         closed = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, kernel)
         strength = floats(cv2.subtract(closed, dark).mean(axis=2))
         self._strength = floats(cv2.filter2D(strength, -1, _disc(PIP_RADIUS * SIDE_PX)))
@@ -326,14 +329,11 @@ class _Table:
     def _body(self, middle: Points, turned: Points, pips: Points) -> tuple[Points, Floats, Floats]:
         """Points of a face that no pip covers, n × 2 sides along its edges, and their light; the
         usual light of the half towards each side, 4 × 3."""
-        steps = np.linspace(-0.42, 0.42, 19)
-        at = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-        px = at * SIDE_PX @ turned + middle
+        px = _GRID * SIDE_PX @ turned + middle
         clear = _apart(px, pips) > 0.16 * SIDE_PX
-        at, light = at[clear], _at(self._seen, px[clear])
-        out = at @ _OUT.T
-        inner = [np.median(light[(side > 0.1) & (side < 0.37)], axis=0) for side in out.T]
-        return at, light, floats(np.stack(inner))
+        light = _at(self._seen, px[clear])
+        inner = [np.median(light[half], axis=0) for half in _HALVES[:, clear]]
+        return _GRID[clear], light, floats(np.stack(inner))
 
     def _filled(
         self, at: Points, light: Floats, ends: Points, strength: float
@@ -343,7 +343,7 @@ class _Table:
         wide = ends[0::2, 0] + ends[1::2, 0]
         within = _within(at, ends, INSET)
         colour = floats(np.median(light[np.abs(at).max(axis=1) < CORE], axis=0))
-        if wide.min() < SQUARE * wide.max() or wide.mean() > WIDE[1]:
+        if not within.any() or wide.min() < SQUARE * wide.max() or wide.mean() > WIDE[1]:
             return 0.0, colour
         u, v = at[within].T
         shading = np.column_stack([np.ones(len(u)), u, v, u * u, v * v])
@@ -389,7 +389,7 @@ class _Table:
 
     def _sharp(self, middle: Points, turned: Points) -> Points:
         """Slope of the light at the ends of faces, for comparison: … ."""
-        profiles = self._light(_across(middle, turned, np.zeros(1))).mean(axis=-3)[..., 0, :, :]
+        profiles = self._light(_across(middle, turned, np.zeros(1), ALONG[::2])).mean(axis=-3)[..., 0, :, :]
         return np.asarray(np.abs(np.diff(profiles, axis=-2)).max(axis=(-1, -2)).sum(axis=-1))
 
     def _light(self, spots: Points) -> Floats:
@@ -397,9 +397,9 @@ class _Table:
         return floats(_at(self._seen, spots.reshape(-1, 2)).reshape(*spots.shape[:-1], 3))
 
 
-def _across(middle: Points, turned: Points, slopes: Points) -> Points:
+def _across(middle: Points, turned: Points, slopes: Points, lines: Points = ALONG) -> Points:
     """Spots along lines across each side of faces: … × 4 × slopes × lines × out × 2."""
-    along, out = np.meshgrid(ALONG, BEYOND, indexing="ij")
+    along, out = np.meshgrid(lines, BEYOND, indexing="ij")
     far = out + slopes[:, None, None] * along
     outward, sideways = (way[:, None, None, None] for way in (_OUT, _ALONG))
     ways = far[..., None] * outward + along[..., None] * sideways
