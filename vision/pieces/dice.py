@@ -46,7 +46,7 @@ CONTRAST, ODD = 0.25, 0.5
 """The same as a share of its light."""
 VACANT, OCCUPIED = 0.4, 0.6
 """Share of a pip's strength up to which a place shows the body, and from which it shows a pip."""
-STRANGER = 0.4
+STRANGER = 0.5
 """The same, from which a spot elsewhere on the face is one too many."""
 AROUND_PIP = 0.17
 """Radius in sides of a ring around a pip that shows the body."""
