@@ -3,11 +3,12 @@
 A face is a parallelogram near a square, of one colour, with pips of another on some of nine places,
 three by three. Pips are dark or light spots of the right size. Four that are two diagonals with one
 middle propose a face and tell its edges, however near its rows are; two propose the diagonal of a
-square, one alone an ace, turned as its edges are. A proposal is believed if each of the nine places
-clearly shows a pip or clearly the body, the face ends in a straight line on each side, at least on
-three, for a side that touches another die as bright shows no end, and within these ends, which tell
-its size, lie no other spots and a colour that is even, but for shades towards its sides. Sides of
-dice that show as well, leaning dice and half hidden ones do not; they stay unread.
+square, one alone an ace, turned as its edges are. What is part of a proposed face with more pips is
+none. Each of the nine places must clearly show a pip or clearly the body, without other spots. Then
+evidence is weighed, in sides on which the face ends in a straight line: each further pip that is in
+its place counts for it, where few other spots lie around; pale pips, a marbled body (but for shades
+towards its sides) and ends too near count against it. So an ace needs almost all its ends, while a
+five may go over into other dice. Leaning and half hidden dice stay unread.
 """
 
 from __future__ import annotations
@@ -62,9 +63,9 @@ WEIGHT, PATTERN = 2.8, 0.5
 in its place counts, as far as four."""
 CLUTTER, SMALL = 0.15, 6.0
 """What each other spot near a face takes from that, and a face by a side too small from it all."""
-MARBLED, FAINT, PALE = 4.0, 6.0, 0.5
+MARBLED, FAINT, PALE = 4.0, 6.0, 0.45
 """What a plain colour and a pip as clear as usual count against one that lacks them wholly, and the
-share of its light by which a pip is clear."""
+share of its light, with ``DARK`` more, by which a pip is clear."""
 ALONG, BEYOND = np.linspace(-0.31, 0.31, 11), np.arange(0.31, 0.65, 0.03)
 """In sides from the middle: lines across an end, and steps on them."""
 BODY = 3
@@ -315,16 +316,18 @@ class _Table:
             return None
         fill, colour = self._filled(at, light, out, strength)
         pattern = PATTERN * (min(value, 4) - 1) - CLUTTER * (apart.min(axis=1) > 0.1).sum()
-        wide = out[0::2, 0] + out[1::2, 0]
-        weight = float(ends.sum()) + max(pattern, 0) - SMALL * max(WIDE[0] - wide.min(), 0)
-        weight -= MARBLED * max(FILL[1] - fill, 0)
-        weight -= FAINT * max(PALE - strength / float(colour.max()), 0)
+        weight = float(
+            ends.sum() + max(pattern, 0)
+            - SMALL * max(WIDE[0] - (out[0::2, 0] + out[1::2, 0]).min(), 0)
+            - MARBLED * max(FILL[1] - fill, 0)
+            - FAINT * max(PALE - strength / (colour.max() + DARK), 0)
+        )  # fmt: skip
         if fill < FILL[0] or weight < WEIGHT:
             return None
         turn = float(np.arctan2(turned[0, 1], turned[0, 0])) % (np.pi / 2)
         blue, green, red = (float(part) for part in colour)
         centre = (float(middle[0]), float(middle[1]))
-        return Face(centre, value, turn, (blue, green, red), float(weight))
+        return Face(centre, value, turn, (blue, green, red), weight)
 
     def _body(self, middle: Points, turned: Points, pips: Points) -> tuple[Points, Floats, Floats]:
         """Points of a face that no pip covers, n × 2 sides along its edges, and their light; the
@@ -389,7 +392,8 @@ class _Table:
 
     def _sharp(self, middle: Points, turned: Points) -> Points:
         """Slope of the light at the ends of faces, for comparison: … ."""
-        profiles = self._light(_across(middle, turned, np.zeros(1), ALONG[::2])).mean(axis=-3)[..., 0, :, :]
+        light = self._light(_across(middle, turned, np.zeros(1), ALONG[::2]))
+        profiles = light.mean(axis=-3)[..., 0, :, :]
         return np.asarray(np.abs(np.diff(profiles, axis=-2)).max(axis=(-1, -2)).sum(axis=-1))
 
     def _light(self, spots: Points) -> Floats:
