@@ -308,6 +308,8 @@ class _Table:
         half = 0.5 * SIDE_PX
         if not (half < middle[0] < wide - half and half < middle[1] < high - half):
             return None
+        if value > 2 and _at(self._strength, _between(pips)).max() > MERGED * strength:
+            return None
         at, light, inner = self._body(middle, turned, pips)
         ends, out = self._ends(middle, turned, pips, inner, _slopes(value))
         # Farther out may be highlights of the rim.
@@ -414,6 +416,14 @@ def _across(middle: Points, turned: Points, slopes: Points, lines: Points = ALON
 def _apart(spots: Points, pips: Points) -> Points:
     """Distance of n spots from the nearest pip, px."""
     return np.asarray(np.hypot(*(spots[:, None] - pips).transpose(2, 0, 1)).min(axis=1))
+
+
+def _between(pips: Points) -> Points:
+    """Spots halfway between pips that are neighbours, n × 2 px: stripes have no gaps there."""
+    apart = np.hypot(*(pips[:, None] - pips).transpose(2, 0, 1))
+    apart[np.tril_indices(len(pips))] = np.inf
+    one, other = np.nonzero(apart < 1.2 * apart.min())
+    return np.asarray((pips[one] + pips[other]) / 2)
 
 
 def _nearest(spots: Points, others: Points) -> NDArray[np.intp]:
