@@ -130,6 +130,18 @@ def test_an_empty_tray_and_a_die_of_another_size_hold_no_face() -> None:
     assert not read(lay(tray(), (100, 75), 6, 10), SIDE / 2)
 
 
+def test_stripes_are_no_six() -> None:
+    stripes = tray(IVORY)
+    for at in range(-160, 300, 15):
+        cv2.line(stripes, (0, at), (200, at + 140), INK, 4, cv2.LINE_AA)
+    assert not read(stripes)
+
+
+def test_four_pips_of_a_six_with_near_rows_are_no_four() -> None:
+    picture = lay(tray(), (97, 71), 6, 20, rows=0.65)
+    assert not [face for face in read(picture, SIDE * 0.9) if face.value == 4]
+
+
 def test_below_eighteen_pixels_nothing_is_read() -> None:
     small = cv2.resize(lay(tray(), (100, 75), 3, 0), None, fx=0.5, fy=0.5)
     assert not read(np.asarray(small, dtype=np.uint8), SIDE / 2)
