@@ -81,7 +81,7 @@ STEP, DARK = 0.2, 40.0
 STRAIGHT = (0.5, 0.9)
 """Share of the lines up to which an end that they do not share is none, and from which it is."""
 ACE = 0.3
-"""Radius in sides of a ring around the only pip that shows the body, within which is no other."""
+"""Radius in sides of a ring around the only pip that shows the body."""
 TURNS = 18
 """Turns that are tried for an ace."""
 
@@ -252,7 +252,7 @@ class _Table:
         """Faces with a single spot, as all around it is of one colour."""
         spots, strengths = self.spots, self._alone
         apart = np.hypot(*(spots[:, None] - spots).transpose(2, 0, 1)) / SIDE_PX
-        other = (apart > 0) & (apart < ACE) & (strengths > STRANGER * strengths[:, None])
+        other = (apart > 0) & (apart < 0.5) & (strengths > STRANGER * strengths[:, None])
         clear = ~other.any(axis=1)
         spots, strengths = spots[clear], strengths[clear]
         even = self._even_around(spots, ACE, 16, strengths) > 0.5
