@@ -148,7 +148,6 @@ def check_game(
         habits = report.habits
         odd = (
             habits.odd_ends(),
-            habits.odd_moves(),
             habits.odd_names(),
             report.seats.found(),
             report.figures.found(),

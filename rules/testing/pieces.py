@@ -41,10 +41,6 @@ class Pieces:
         self._laid |= lying.keys()
         for kind in self._owned & self._laid:
             self._compare(kind, total[kind], here)
-        if self._before is not None:
-            was, moved = self._before
-            if moved.actor is Actor.PLAYER:
-                self._follow(was, total, moved, here)
         self._before = None if move is None else (total, move)
 
     def _count(self, lying: Counter[str], here: str) -> None:
@@ -70,17 +66,6 @@ class Pieces:
                 report.kinds[kind] = max(report.kinds[kind], number)
             held += supply
         return held
-
-    def _follow(self, was: Counter[str], now: Counter[str], move: Move, here: str) -> None:
-        """Note for each kind whether a move makes it more or less, on the table and in supplies."""
-        # What is turned over is another kind, and no piece more or less.
-        all_there = was.total() == now.total()
-        for kind in self._laid & self._box.kinds.keys():
-            # What belongs to nobody may come from a stock that no layout shows.
-            if self._box.kinds[kind].owner and (was[kind] or now[kind]):
-                group, more = self._box.kinds[kind].group, now[kind] - was[kind]
-                same = all_there or not more
-                self._report.habits.kept(move.verb, group, f"{here}: {move}", same=same)
 
     def _compare(self, kind: str, now: int, here: str) -> None:
         """Pieces that players put down come from a supply: none that belongs to a colour is new."""

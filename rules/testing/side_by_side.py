@@ -21,9 +21,9 @@ from rules.testing.playout import pick, random_match
 
 STORED_EVERY = 25
 """Moves between two positions that are stored and read back."""
-PAIRS, FEWEST = 300, 16
+PAIRS, FEWEST = 300, 12
 """Most pairs of matches for an option, and fewest from which its idleness is told."""
-PATIENCE_S = 3.0
+PATIENCE_S = 6.0
 """Processor time for the pairs of one option."""
 CLOSELY = 6
 """Moves between two positions that are compared in everything."""
@@ -107,9 +107,7 @@ def _alike(game: Game[Any], pairs: Sequence[tuple[int, dict[str, str], dict[str,
     for number, (players, one, other) in enumerate(islice(cycle(pairs), PAIRS)):
         if _settings_differ(game, players, one, other):
             return 0
-        # Long matches are too dear to be played often enough.
-        until_s = begun + PATIENCE_S * min((number + 1) / FEWEST, 1.0)
-        differ = _matches_differ(game, players, one, other, number, until_s)
+        differ = _matches_differ(game, players, one, other, number, begun + PATIENCE_S)
         if differ is None:
             return number if number >= FEWEST else 0
         if differ:

@@ -114,10 +114,6 @@ class Habits:
     """Matches whose first and last get different points in a series."""
     series_right: int = 0
     """The same, if the first gets the better ones."""
-    lasting: dict[tuple[str, str], Counter[bool]] = field(default_factory=dict)
-    """By verb and group of pieces: moves; True: there are as many pieces as before."""
-    changed: dict[tuple[str, str], str] = field(default_factory=dict)
-    """For each the first move that was no such one."""
     names_player: dict[str, Counter[bool]] = field(default_factory=dict)
     """By code of objections to whoever is asked that name a player; True: it is the one."""
     answers: dict[str, set[str]] = field(default_factory=dict)
@@ -135,12 +131,6 @@ class Habits:
         """A hook was asked what it should mostly deny."""
         self.asked[hook] += 1
         self.agreed[hook] += bool(yes)
-
-    def kept(self, verb: str, group: str, here: str, *, same: bool) -> None:
-        """A move left as many pieces of a group on the table and in supplies, or not the same."""
-        self.lasting.setdefault((verb, group), Counter())[same] += 1
-        if not same:
-            self.changed.setdefault((verb, group), here)
 
     def touched(self, named: Iterable[str], changed: Collection[str]) -> None:
         """A move named sites, and changed some."""
@@ -225,15 +215,6 @@ class Habits:
             told = "moves bring points to other players only, never to whoever moves"
             found.append((told, "See that scores counts for the right seat"))
         return found
-
-    def odd_moves(self) -> list[tuple[str, str]]:
-        """Moves by which pieces vanish or appear, though by hardly any other of the kind."""
-        remedy = "See that every piece that is taken from a place comes to another"
-        return [
-            (f"{self.changed[verb, group]} makes '{group}' more or less, and few others do", remedy)
-            for (verb, group), lasting in self.lasting.items()
-            if lasting[False] and lasting[False] * SELDOM < lasting.total()
-        ]
 
     def _touching(self, sites: int) -> list[tuple[str, str]]:
         never = [site for site, moves in self.vain.items() if moves >= OFTEN]
