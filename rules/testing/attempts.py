@@ -195,7 +195,9 @@ def _check_named(place: Place, move: Move, objection: Objection) -> None:
             "Let 'other' be the other player",
         )
     asked = prompt.asks(move.player) and not prompt.together
-    if isinstance(values.get("player"), int) and asked and objection.code != "wrong_player":
+    # A move may itself name the player whom it is about.
+    free = asked and f"p{values.get('player')}" not in move.args
+    if isinstance(values.get("player"), int) and free and objection.code != "wrong_player":
         whose = place.report.habits.names_player.setdefault(objection.code, Counter())
         whose[move.player == values["player"]] += 1
     if objection.code == "wrong_player" and prompt.actor is Actor.PLAYER:
