@@ -24,8 +24,8 @@ from vision.stickers.reader import RIM, StickerReader
 
 Code = Literal[
     "board_not_found", "trembles", "too_dark", "too_bright", "blurred", "board_cut_off",
-    "corner_covered", "stickers_small", "lamp_reflects", "uneven_light", "board_not_flat",
-    "no_exposure", "no_white_balance", "no_focus",
+    "place_cut_off", "corner_covered", "stickers_small", "lamp_reflects", "uneven_light",
+    "board_not_flat", "no_exposure", "no_white_balance", "no_focus",
 ]  # fmt: skip
 
 UNADJUSTED: Mapping[Quantity, Code] = {
@@ -116,6 +116,8 @@ class Adviser:
         sides = _sides_cut_off(pose, self._box, size)
         if sides:
             advice.append(Advice("board_cut_off", {"sides": sides}))
+        if places := places_cut_off(pose, self._box, size):
+            advice.append(Advice("place_cut_off", {"sites": places}))
         for corner in self._box.corners:
             if not visible[corner.id] and _inside(pose, corner, size):
                 advice.append(
@@ -281,7 +283,10 @@ def _square(pose: BoardPose, corner: Corner, scale: float) -> Points:
 
 
 def _inside(pose: BoardPose, corner: Corner, size: tuple[int, int]) -> bool:
-    px = _square(pose, corner, 1.0)
+    return _within(_square(pose, corner, 1.0), size)
+
+
+def _within(px: Points, size: tuple[int, int]) -> bool:
     return bool(((px >= 0) & (px < size)).all())
 
 
@@ -300,3 +305,12 @@ def _sides_cut_off(pose: BoardPose, box: Box, size: tuple[int, int]) -> tuple[st
         "top": low[1] < -CUT_OFF_PX, "bottom": high[1] > size[1] + CUT_OFF_PX,
     }  # fmt: skip
     return tuple(side for side, cut in beyond.items() if cut)
+
+
+def places_cut_off(pose: BoardPose, box: Box, size: tuple[int, int]) -> tuple[str, ...]:
+    """Places beside the board that reach out of the picture, of those that must be seen."""
+    places = [site for site in box.must_be_seen if box.is_beside_board(site)]
+    return tuple(
+        site.id for site in places
+        if not _within(pose.project(_unit_square() * np.array(site.reach) + site.at), size)
+    )  # fmt: skip

@@ -29,11 +29,13 @@ from companion.simulator.table import VirtualTable
 from rules.box import Box, Point, span_of
 
 _STILL = Nudge()
+_RIM_MM = 20.0
+"""Room around places beside the board in the picture: what stands there leans outwards."""
 
 
 @dataclass(eq=False)
 class Camera:
-    """A camera above a board, looking at its centre.
+    """A camera above a board, looking at its centre or another point.
 
     ``render`` keeps what does not change between frames (the bare table, every piece at its
     place), so one camera should keep looking at one table. Not safe for several threads.
@@ -52,6 +54,8 @@ class Camera:
     """Focal length in px; None is as long as the picture is wide (53 degrees across)."""
     k1: float = -0.045
     """Radial distortion as OpenCV defines it; negative bulges like a barrel."""
+    aim: Point = (0.0, 0.0)
+    """The point of the board that it looks at, mm."""
     noise: float = 1.6
     """Standard deviation of the pixel noise, of 255."""
     blur: float = 0.55
@@ -88,10 +92,24 @@ class Camera:
 
     @classmethod
     def over(cls, box: Box, width: int = 1600, height: int = 1200, seed: int = 0) -> Camera:
-        """A camera hung so that the box's board fills its picture with a margin at the sides."""
-        high = (box.size[1] + 68.0) * width / height
-        wide = box.size[0] + 90.0
-        return cls(width, height, height_mm=max(high, wide), seed=seed)
+        """A camera hung so that the box's board, and the places beside it, fill its picture with a
+        margin at the sides."""
+        sides = []
+        for half, low, high, margin in zip(
+            (side / 2 for side in box.size), *box.in_view, (45.0, 34.0), strict=True
+        ):
+            # Near places lie within the margin of the board.
+            below, above = min(-half - margin, low - _RIM_MM), max(half + margin, high + _RIM_MM)
+            sides.append((below, above))
+        (left, right), (low, high) = sides
+        across = max((high - low) * width / height, right - left)
+        up = across * height / width
+        # As near to the middle of the board as shows everything.
+        aim = (
+            min(max(0.0, right - across / 2), left + across / 2),
+            min(max(0.0, high - up / 2), low + up / 2),
+        )
+        return cls(width, height, height_mm=across, aim=aim, seed=seed)
 
     # -- where things are seen --------------------------------------------------------------
 
@@ -184,13 +202,15 @@ class Camera:
     def _eye(self) -> Floats:
         lean, turn = math.radians(self.tilt), math.radians(self.yaw)
         back = self.height_mm * math.tan(lean)
-        return np.array([-back * math.sin(turn), -back * math.cos(turn), self.height_mm])
+        x, y = self.aim
+        return np.array([x - back * math.sin(turn), y - back * math.cos(turn), self.height_mm])
 
     @cached_property
     def _axes(self) -> Floats:
         """Rows: the picture's right, down and forward directions in board axes."""
         turn = math.radians(self.yaw)
-        forward = -self._eye / np.linalg.norm(self._eye)
+        forward = np.array([*self.aim, 0.0]) - self._eye
+        forward /= np.linalg.norm(forward)
         right = np.array([math.cos(turn), -math.sin(turn), 0.0])
         return np.stack([right, np.cross(forward, right), forward])
 

@@ -7,8 +7,10 @@ from functools import cache
 from pathlib import Path
 
 from companion.words.errors import notice
-from rules.box import BoxError, box_ids, load_box
+from rules.box import box_ids, load_box
+from rules.core import GameError
 from rules.errors import Sentence
+from rules.games import find_game, game_ids, own_ids
 from rules.near import hint
 
 ALL = "*"
@@ -16,16 +18,21 @@ AUTO = "auto"
 """Same as in ``vision.pieces.bare``, which is not loaded for a single word."""
 
 
-@cache
 def _known() -> tuple[frozenset[str], frozenset[str]]:
-    """Groups and kinds of every box on the shelf that can be read."""
+    """Groups and kinds of every box that can be read, those of games from elsewhere too."""
+    return _known_with(game_ids())
+
+
+@cache
+def _known_with(games: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
     found: set[str] = set()
     kinds: set[str] = set()
-    for name in box_ids():
+    # Which games there are is told late: a folder may be named in the call.
+    for name in (*box_ids(), *(game for game in games if game not in own_ids())):
         try:
-            box = load_box(name)
-        except BoxError:
-            # A broken box from elsewhere is reported where its games are.
+            box = load_box(name if name not in games else find_game(name).box)
+        except GameError:
+            # A broken game or box from elsewhere is reported where its games are.
             continue
         found |= box.kinds_of_group.keys()
         kinds |= box.kinds.keys()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Final
 
-from rules.box.lattice import Lattice
+from rules.box.lattice import Lattice, cell_of
 from rules.core import GameError
 from rules.declared import NAME, Between, Fits, Kind
 
@@ -143,6 +143,13 @@ class Site:
     def shows(self) -> bool:
         """True if it is drawn as a place of its own, and not by strokes alone."""
         return self.drawn_radius != 0
+
+    @property
+    def reach(self) -> Point:
+        """Half its width and half its height, mm."""
+        return (self.radius, self.radius) if self.size is None else (
+            self.size[0] / 2, self.size[1] / 2
+        )  # fmt: skip
 
     def holds(self, at: Point, slack: float = 0.0) -> bool:
         """True if a foot at ``at`` (mm) belongs to the site; ``slack`` mm are added all round."""
@@ -357,6 +364,30 @@ class Box:
     def keeps_supplies(self, site: Site) -> bool:
         """True if spare pieces and cards may wait at a site; few games say which."""
         return site.kind in SUPPLY_KINDS and self.is_beside_board(site)
+
+    @cached_property
+    def must_be_seen(self) -> tuple[Site, ...]:
+        """The places where something is laid that is no supply. The cells of a lattice lie on the
+        board, wherever they are counted."""
+        return tuple(
+            site
+            for site in self.sites.values()
+            if site.takes
+            and not self.keeps_supplies(site)
+            and (self.lattice is None or cell_of(site.id) is None)
+        )
+
+    @cached_property
+    def in_view(self) -> tuple[Point, Point]:
+        """The lower left and the upper right of what a camera must see, mm: the board, and the
+        places beside it that ``must_be_seen``."""
+        half = (self.size[0] / 2, self.size[1] / 2)
+        low, high = [-half[0], -half[1]], list(half)
+        for site in self.must_be_seen:
+            for axis, far in enumerate(site.reach):
+                low[axis] = min(low[axis], site.at[axis] - far)
+                high[axis] = max(high[axis], site.at[axis] + far)
+        return (low[0], low[1]), (high[0], high[1])
 
     def site_at(self, at: Point, group: str | None = None, slack: float = 0.0) -> Site | None:
         """The site a foot at ``at`` (mm) belongs to, the nearest of several, or None."""

@@ -188,6 +188,8 @@ def _check_named(place: Place, move: Move, objection: Objection) -> None:
         against.positions.add(place.here)
         if site not in move.args and prompt.asks(move.player):
             against.answers[site in place.answers] += 1
+            if site not in place.answers:
+                against.astray = f"{site} against '{move}' ({place.here})"
     named = values.get("player"), values.get("other")
     if None not in named and named[0] == named[1]:
         place.wrong(

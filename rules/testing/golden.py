@@ -91,6 +91,20 @@ def golden_files(game: Game[Any], folder: Path) -> dict[str, str]:
     return {**files, PERFT: _counted(game, folder / PERFT)}
 
 
+def absent(game: Game[Any]) -> list[str]:
+    """The golden files that are missing beside the package, as sentences that say what to do; none
+    where it keeps none. Nothing is played."""
+    if (folder := _beside(game)) is None:
+        return []
+    names = [f"{game.id}_{players}p.txt" for players in game.players]
+    names += [PERFT] + [f"{game.id}_options.txt"] * any(len(v) > 1 for v in game.options.values())
+    return [_missing(game, name) for name in names if not (folder / name).exists()]
+
+
+def _missing(game: Game[Any], name: str) -> str:
+    return f"{name} is missing. Write it: heelstone golden {game.id}"
+
+
 def differences(game: Game[Any], folder: Path) -> list[str]:
     """Differences from the golden files of ``folder``, as sentences that say what to do.
 
@@ -100,7 +114,7 @@ def differences(game: Game[Any], folder: Path) -> list[str]:
     told = [*_undeclared(game, folder / PERFT)]
     for name, text in golden_files(game, folder).items():
         if (old := _text_of(folder / name)) is None:
-            told.append(f"{name} is missing. Write it: heelstone golden {game.id}")
+            told.append(_missing(game, name))
         elif old != text:
             told.append(f"{name} differs {_where(old, text)}. {remedy}")
     return told

@@ -140,9 +140,18 @@ def check_material(game: Game[Any], box: Box, report: Report) -> None:
             f"the box calls itself '{box.id}', as another one does",
             "Give it an id of its own, for what is learnt about a board is kept by it",
         )
-    labels = Counter((site.kind, site.label) for site in box.sites.values() if site.printed)
-    if alike := sorted(label for (_, label), number in labels.items() if label and number > 1):
-        report.add(f"two places are labelled {alike}", "Give each printed place its own label")
+    printed: dict[str, Counter[str]] = {}
+    for site in box.sites.values():
+        if site.printed and site.label:
+            printed.setdefault(site.kind, Counter())[site.label] += 1
+    for labels in printed.values():
+        # Boards have a, b, c, d once for each player; a slip is alike where others are not.
+        alike = sorted(label for label, number in labels.items() if number > 1)
+        if alike and len(set(labels.values())) > 1:
+            report.add(
+                f"several places are labelled {alike}, and others are not",
+                "Give each printed place its own label, or all of them the same number of times",
+            )
 
 
 def _narrow(box: Box) -> Iterator[tuple[str, str]]:

@@ -29,6 +29,8 @@ class Against:
     moves: set[str] = field(default_factory=set)
     sites: set[str] = field(default_factory=set)
     positions: set[str] = field(default_factory=set)
+    astray: str = ""
+    """A move, and the site named by what is said against it, that no move names."""
     answers: Counter[bool] = field(default_factory=Counter)
     """Objections to whoever is to move that name a site which the move does not; True: a legal move
     does."""
@@ -300,7 +302,8 @@ class Habits:
         for code, against in self.against.items():
             if against.answers[False] >= FEW and not against.answers[True]:
                 told = (
-                    f"objection '{code}' names places where neither this move goes nor a legal one"
+                    f"objection '{code}' names places where neither this move goes nor a legal "
+                    f"one, such as {against.astray}"
                 )
                 found.append(
                     (told, "Let site be the place where something is wrong, or to be done")

@@ -4,6 +4,7 @@ photographs to which something known was done."""
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -28,7 +29,7 @@ from tests.support.scenes.photographs import (
 )
 from tests.support.sweep import widely
 from tests.support.watched import WATCHED
-from vision.advice import Advice, Adviser
+from vision.advice import Advice, Adviser, places_cut_off
 from vision.arrays import Picture, floats
 from vision.board.pose import BoardPose
 from vision.camera.sources import open_source
@@ -173,6 +174,18 @@ def test_a_board_that_reaches_out_of_the_picture_is_told_of_with_the_side() -> N
     assert told["board_cut_off"].params == {"sides": ("left",)}
     told = advice_on(lambda image, pose: image[:-200])
     assert told["board_cut_off"].params == {"sides": ("bottom",)}
+
+
+def test_a_place_beside_the_board_that_is_out_of_the_picture_is_named() -> None:
+    shot, board = scene("middle"), stonehenge()
+    assert shot.pose is not None
+    far, near = (
+        replace(board.sites["A"], id=name, kind="tray", at=at, size=(60, 60), printed=False)
+        for name, at in (("far", (0.0, 900.0)), ("near", (0.0, 0.0)))
+    )
+    box = replace(board, sites={**board.sites, "far": far, "near": near})
+    size = (shot.image.shape[1], shot.image.shape[0])
+    assert places_cut_off(shot.pose, box, size) == ("far",)
 
 
 def test_stickers_that_are_too_small_are_told_of_with_what_is_needed() -> None:

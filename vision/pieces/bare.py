@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
-from rules.box import GROUND, Box, BoxError, Site
+from rules.box import GROUND, Box, BoxError, PieceKind, Site
 from rules.near import hint
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, heap_of
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
@@ -124,6 +124,32 @@ def named_here(box: Box, named: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in named if name in known)
 
 
+def hardly_told(box: Box, kinds: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Sites by kind that are painted in nearly the colour of that kind: without a sticker it can
+    hardly be told there."""
+    colours = {site.id: box.colour_of(site) or box.colours["board"] for site in box.sites.values()}
+    bodies = {name: box.kinds[name].colour for name in kinds if _has_colour(box.kinds[name])}
+    names = {*colours.values(), *bodies.values()}
+    classes = ColourClasses({name: name for name in names})
+    near = {
+        (one, other) for one in set(bodies.values()) for other in set(colours.values())
+        if float(apart(classes.mean(one), classes.mean(other))) < ALIKE_LAB
+    }  # fmt: skip
+    found = {
+        name: tuple(
+            site for site, colour in colours.items()
+            if box.kinds[name].group in box.sites[site].takes and (body, colour) in near
+        )
+        for name, body in bodies.items()
+    }  # fmt: skip
+    return {name: sites for name, sites in found.items() if sites}
+
+
+def _has_colour(kind: PieceKind) -> bool:
+    """True if a kind is told by its colour: cards and dice are read."""
+    return kind.shape not in ("card", "die")
+
+
 class BareReader:
     """Recognises bare pieces of one box; learns their colours as it goes."""
 
@@ -146,9 +172,15 @@ class BareReader:
             site.id: outlines[site.takes] for site in box.sites.values()
             if site.room == 1 and site.id != GROUND
         }  # fmt: skip
-        self._heaps = {
-            site: [o for o in outlines[box.sites[site].takes] if o.round]
-            for site in box.sites if box.sites[site].heap
+        self._several: dict[str, list[Outline]] = {}
+        """Places where round pieces lie as they like, side by side or in a heap."""
+        for site in box.sites.values():
+            upright = [o for o in outlines[site.takes] if o.round]
+            if site.heap or (site.room > 1 and upright and upright == outlines[site.takes]):
+                self._several[site.id] = upright
+        self._untold = {
+            site for sites in hardly_told(box, kinds).values() for site in sites
+            if site in self._several and not box.sites[site].heap
         }  # fmt: skip
         close = crowded(box, self._at)
         self._crowd = Crowd(box, {site: self._at.pop(site) for site in close})
@@ -187,7 +219,8 @@ class BareReader:
         """The next look shows these kinds at these sites, as when a match begins: their colours
         are learnt from it."""
         known = {kind.id for kind in self._kinds}
-        places = self._box.sites
+        # Where several lie, the middle may be bare.
+        places = {s for s, place in self._box.sites.items() if place.room == 1 or place.heap}
         self._taught = {s: kind for s, kind in opening.items() if kind in known and s in places}
 
     def look(
@@ -207,15 +240,19 @@ class BareReader:
             self._learn_opening(view)
         crowd = self._crowded(view, taken)
         pieces = [self._of_crowd(piece) for piece in crowd.pieces]
-        for site in self._heaps:
-            pieces += self._heaped(view, site)
+        for site in self._several.keys() - self._untold:
+            pieces += self._laid(view, site)
         unread: dict[str, Points] = {}
         for site, throw in self._dice.look(view):
             pieces += [_of_die(die) for die in throw.dice]
             if throw.unread is not None:
                 unread[site] = throw.unread
         view.hide(p.body_mm for p in pieces)
-        doubtful = set()
+        doubtful = {
+            site for site in self._several
+            if not self._box.sites[site].heap and site not in taken
+            and (site in self._untold or self._rest(view, site))
+        }  # fmt: skip
         for site, outlines in self._at.items():
             place = self._box.sites[site]
             if site in taken or not outlines or not view.shows(place.at):
@@ -229,7 +266,7 @@ class BareReader:
                 doubtful.add(site)
         # A doubtful spot may have been the rim of a neighbour.
         view.hide(p.body_mm for p in pieces)
-        for site in sorted(doubtful):
+        for site in sorted(doubtful & self._at.keys()):
             found = self._judge_site(view, site)
             if isinstance(found, BarePiece):
                 pieces.append(replace(found, site=site))
@@ -342,14 +379,14 @@ class BareReader:
         blue, green, red = (float(v) for v in tone)
         return BarePiece(kind, None, where, likely, body, outline.height, (blue, green, red))
 
-    # -- heaps ----------------------------------------------------------------------------
+    # -- several at a place ---------------------------------------------------------------
 
-    def _heaped(self, view: BoardView, site: str) -> list[BarePiece]:
-        """The pieces that are seen of a heap."""
-        place, outlines = self._box.sites[site], self._heaps[site]
+    def _laid(self, view: BoardView, site: str) -> list[BarePiece]:
+        """The pieces that are seen of several at a place, or of a heap."""
+        place, outlines = self._box.sites[site], self._several[site]
         if not outlines:
             return []
-        (wide, high), width = _half(place), max(outline.width for outline in outlines)
+        (wide, high), width = place.reach, max(outline.width for outline in outlines)
         least = min(outline.width for outline in outlines) ** 2 * SOME_FIT
         if not view.changed(place.at, (wide, high), least / (4 * wide * high)):
             return []
@@ -360,10 +397,10 @@ class BareReader:
 
     def _peel(self, view: BoardView, place: Site, outlines: Sequence[Outline]) -> list[BarePiece]:
         found: list[BarePiece] = []
-        wide, high = _half(place)
+        wide, high = place.reach
         for outline in outlines:
             half = (wide + outline.width, high + outline.width)
-            patch = view.patch(place.at, half, outline.height)
+            patch = view.patch(place.at, half, outline.widest)
             colours = list(outline.looks)
             far = np.stack([apart(patch.seen, self.classes.mean(c)) for c in colours])
             nearest, like = far.argmin(axis=0), far.min(axis=0)
@@ -379,6 +416,21 @@ class BareReader:
                         piece = self._piece([fit], colour, colours, outlines, tone, at)
                         found.append(replace(piece, site=place.id))
         return found
+
+    def _rest(self, view: BoardView, site: str) -> bool:
+        """True if something shows at a place for several that none of its pieces explains."""
+        place, outlines = self._box.sites[site], self._several[site]
+        least = min(outline.width for outline in outlines) ** 2 * SOME_FIT
+        wide, high = place.reach
+        if not view.shows(place.at) or not view.changed(
+            place.at, (wide, high), least / (4 * wide * high)
+        ):
+            return False
+        patch = view.patch(place.at, (wide, high))
+        colours = {colour for outline in outlines for colour in outline.looks}
+        like = np.min([apart(patch.seen, self.classes.mean(c)) for c in colours], axis=0)
+        left = patch.open & (patch.from_board > OTHER)
+        return bool(np.count_nonzero(left) > least) or _camouflaged(patch, like, max(wide, high))
 
     # -- beside the sites -----------------------------------------------------------------
 
@@ -399,7 +451,7 @@ class BareReader:
             u, v = middles[number]
             x, y = (u + 0.5) * MM_PER_PX - width / 2, height / 2 - (v + 0.5) * MM_PER_PX
             at = (float(x), float(y))
-            if not view.shows(at) or self._crowd.near(at) or self._in_heap(at):
+            if not view.shows(at) or self._crowd.near(at) or self._among_several(at):
                 continue
             piece = self._judge(view, at, self._anywhere, 10.0)
             if not isinstance(piece, BarePiece):
@@ -414,8 +466,8 @@ class BareReader:
                 found.append(replace(piece, site=site))
         return found
 
-    def _in_heap(self, at: tuple[float, float]) -> bool:
-        return any(self._box.sites[site].holds(at) for site in self._heaps)
+    def _among_several(self, at: tuple[float, float]) -> bool:
+        return any(self._box.sites[site].holds(at) for site in self._several)
 
     def _site_of(self, piece: BarePiece) -> str | None:
         group = self._box.kinds[piece.kind].group
@@ -480,27 +532,23 @@ class _Judged(Generic[T]):
         return found
 
 
-def _half(place: Site) -> tuple[float, float]:
-    """Half the width and the height of a place, mm."""
-    wide, high = place.size or (2 * place.radius, 2 * place.radius)
-    return wide / 2, high / 2
-
-
 def _of_die(die: Die) -> BarePiece:
     return BarePiece(
         die.kind.id, die.site, die.at_mm, die.likely, die.body_mm, die.kind.height, die.lab
     )
 
 
-def _camouflaged(patch: Patch, like: Floats) -> bool:
+def _camouflaged(patch: Patch, like: Floats, half: float = CORE_MM) -> bool:
     """True if something may lie there in nearly the colour of its place: only its sides and its
-    shade show. ``like``: distance from the nearest colour of a piece, n × n."""
-    side = len(like)
-    part = slice(round(side / 2 - CORE_MM), round(side / 2 + CORE_MM))
-    board = patch.from_board[part, part][patch.open[part, part]]
+    shade show, up to ``half`` mm from its middle. ``like``: distance from the nearest colour of a
+    piece, rows × columns."""
+    part = tuple(
+        slice(max(round(side / 2 - half), 0), round(side / 2 + half)) for side in like.shape
+    )
+    board = patch.from_board[part][patch.open[part]]
     if board.size < UNSEEN_MM2:
         return False
-    alike = like[part, part][patch.open[part, part]][board < OFF_LAB / 2]
+    alike = like[part][patch.open[part]][board < OFF_LAB / 2]
     if alike.size == 0 or float(np.median(alike)) > ALIKE_LAB:
         return False
     return float((board > OFF_LAB).mean()) > OFF_SHARE

@@ -44,6 +44,15 @@ class Outline:
         """Of its foot, mm."""
         return 2 * max(float(np.abs(part[:, :2]).max()) for part in self.ways[0])
 
+    @property
+    def widest(self) -> float:
+        """Height up to which it is about as wide as its foot, mm."""
+        least = self.width / 2 - 2 * BEVEL_MM
+        return max(
+            float(point[2])
+            for part in self.ways[0] for point in part if math.hypot(*point[:2]) >= least
+        )  # fmt: skip
+
 
 def outlines_of(kinds: Sequence[PieceKind]) -> list[Outline]:
     """The outlines that pieces of ``kinds`` show, each once."""

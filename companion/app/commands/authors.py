@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,16 +87,24 @@ def _check(given: argparse.Namespace) -> int:
     from companion.app.authoring.hands_check import check_hands
     from rules.testing.conformance import check_game
     from rules.testing.determinism import check_elsewhere
-    from rules.testing.golden import check_golden, unconfirmed
+    from rules.testing.golden import absent, check_golden, unconfirmed
+    from rules.testing.report import Report
 
     games, home = games_named(given.game)
     scenes = Path(given.scenes) if given.scenes else (home or Path()) / "scenes"
     failed, say = False, Texts("commands.authors", lang_of(given))
     for game in games:
+        # What needs no match is told before one is played.
+        early = Report(game.id)
+        _check_cover(game, early)
+        if given.matches is None:
+            for told in absent(game):
+                early.add(*told.split(". ", 1))
+        if not given.json:
+            _tell_all(early.problems)
         with progress_of(given) as stage:
             report = check_game(game, matches=given.matches, played=stage("check", game=game.id))
             stage("check_end", game=game.id)
-            _check_cover(game, report)
             if given.matches is None and report.ok:
                 check_elsewhere(game, report)
             laid = 0
@@ -103,8 +112,11 @@ def _check(given: argparse.Namespace) -> int:
                 if game.watched:
                     laid = check_hands(game, report, scenes, stage("check_hands", game=game.id))
                 # Last: while rules are written, these files are old more often than not.
-                check_golden(game, report)
+                if not absent(game):
+                    check_golden(game, report)
             examples = unconfirmed(game) if given.matches is None and report.ok else []
+        later = list(report.problems)
+        report.problems[:0] = early.problems
         failed |= not report.ok
         if given.json:
             print_json(
@@ -123,8 +135,7 @@ def _check(given: argparse.Namespace) -> int:
             continue
         tell(say("checked", game=report.game, matches=report.matches, positions=report.positions,
                  objections=len(report.objections), laid=laid))  # fmt: skip
-        for problem in report.problems:
-            tell(f"  {problem}")
+        _tell_all(later)
         for hint in report.hints:
             tell("  " + say("hint", hint=hint))
         if examples:
@@ -138,6 +149,11 @@ def _check(given: argparse.Namespace) -> int:
             else say("one_problem" if found == 1 else "problems", count=found)
         )
     return FAILED if failed else OK
+
+
+def _tell_all(problems: Iterable[str]) -> None:
+    for problem in problems:
+        tell(f"  {problem}")
 
 
 def _check_cover(game: Game[Any], report: Report) -> None:

@@ -39,6 +39,7 @@ def _box(given: argparse.Namespace) -> int:
     from companion.words.errors import HeelstoneError, notice
     from rules.box import load_box
     from rules.games import find_game, game_ids
+    from vision.pieces.bare import hardly_told
 
     lang = lang_of(given)
     say = Texts("commands.box", lang)
@@ -78,12 +79,16 @@ def _box(given: argparse.Namespace) -> int:
             for name, picture in (*pictures.items(), ("overview", overview(pictures, titles))):
                 files[name] = folder / f"{box.id}-{name}.png"
                 hand_out(files[name], cv2.imencode(".png", picture)[1].tobytes())
+    near = hardly_told(look.used, look.used.kinds)
     if given.json:
         print_json({"box": box.id, "game": game, "sites": len(look.used.sites),
-                    "games": playing,
+                    "games": playing, "hardly_told": near,
                     "files": {name: str(path) for name, path in files.items()}})  # fmt: skip
     else:
         tell(say("sound", box=box.id, sites=len(box.sites), kinds=len(box.kinds)))
+        for kind, sites in near.items():
+            few = ", ".join((*sites[:3], "…") if len(sites) > 3 else sites)
+            tell(say("hardly_told", kind=kind, sites=few))
         for name, path in files.items():
             tell(say("drawn", view=say(name), path=path))
     return FAILED if failed else OK

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
+import threading
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from companion.app.demo.stage import Stage
 from companion.app.demo.story import GAME, Picture, Story
@@ -24,6 +27,8 @@ from rules.core import ScoreLine
 from rules.games import find_game
 
 _SIZE = (800, 480)
+ORPHANED = 1
+"""Exit code of a part whose demo is gone."""
 
 
 def _play_part(
@@ -116,6 +121,12 @@ def _write(stage: Stage, part: str, figures: Mapping[str, Any]) -> None:
     write_whole(stage.out / f"{part}.json", json.dumps(found))
 
 
+def _end_with(parent: BinaryIO) -> None:
+    """Ends this program as soon as that at the other end of its input is gone."""
+    parent.read()
+    os._exit(ORPHANED)
+
+
 class _Screenshots:
     """Writes pictures of the play screen without a display.
 
@@ -160,6 +171,7 @@ if __name__ == "__main__":
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
     parser.add_argument("--bare", action="append", default=[], metavar="NAME")
     given = parser.parse_args()
+    threading.Thread(target=_end_with, args=(sys.stdin.buffer,), daemon=True).start()
     options = dict(pair.split("=", 1) for pair in given.option)
     _play_part(
         given.part, given.out, given.lang,

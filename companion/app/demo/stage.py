@@ -225,8 +225,11 @@ class Stage:
             if done(self.view):
                 return time.monotonic() - start
             time.sleep(max(0.02, begun + STILL_S - time.monotonic()))
+        view = self.view
+        odd = [fix.site for fix in view.fixes] + [note.code for note in view.notes]
         raise StageError(
-            f"expected: {what}; the table is in state {self.view.state} after {self.view.ply} moves"
+            f"expected: {what}; the table is in state {view.state} after {view.ply} moves"
+            + (f": {', '.join(odd)}" if odd else "")
         )
 
     def look(self) -> None:

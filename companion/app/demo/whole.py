@@ -27,6 +27,9 @@ from rules.testing.playout import random_match
 WHOLE = "whole:"
 """Prefix of a part of the demo that is a whole match of the game named after it."""
 
+PATIENT_S, PATIENT_LOOKS = 8.0, 30
+"""What is neither read nor asked about in this time and this number of looks is said on the
+screen."""
 MOST_STEPS = 12
 """Number of changed pieces above which they are set out like a new game: the hand stays over the
 board."""
@@ -62,7 +65,8 @@ class Tally:
     read: int = 0
     """… of these: in the record without a question."""
     asked: int = 0
-    """… of these: a question was asked, or nothing was understood and the move tapped …"""
+    """… of these: a question was asked, or nothing was understood and the move tapped, as it is
+    where the table does neither within its patience …"""
     alike: int = 0
     """… and of these: rightly asked, as legal moves look alike even in a perfect picture."""
     tapped: int = 0
@@ -211,14 +215,18 @@ class WholeMatch:
         self.hands.set_out(self.truth.layout)
 
     def _wait_for(self, move: Move, *, or_quiet: bool = False) -> None:
-        """Until the record has the move, or the table asks or gives up; ``or_quiet``: or is calm
-        without it."""
+        """Until the record has the move, or the table asks, gives up or goes on doing neither;
+        ``or_quiet``: or is calm without it."""
         asking = (TableState.AMBIGUOUS, TableState.DESYNC, TableState.ILLEGAL)
         since: float | None = None
+        began, looks_taken = time.monotonic(), 0
 
         def done(view: TableView) -> bool:
-            nonlocal since
+            nonlocal since, looks_taken
+            looks_taken += 1
             if self._agrees or self._astray or (or_quiet and _quiet(view)):
+                return True
+            if looks_taken > PATIENT_LOOKS and time.monotonic() - began > PATIENT_S:
                 return True
             if view.state not in asking:
                 since = None

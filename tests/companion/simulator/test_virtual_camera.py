@@ -258,6 +258,22 @@ def test_a_camera_is_hung_so_that_the_board_fits() -> None:
             assert 20 < u < 780 and 20 < v < 580
 
 
+@pytest.mark.parametrize("at", [(0.0, 275.0), (-290.0, 0.0), (300.0, -280.0)])
+def test_a_camera_shows_the_places_beside_the_board_but_no_supplies(
+    at: tuple[float, float],
+) -> None:
+    board = load_box("knizia_stonehenge")
+    tray = replace(board.sites["A"], id="tray", kind="tray", at=at, size=(90, 60), printed=False)
+    box = replace(board, sites={**board.sites, "tray": tray})
+    camera = Camera.over(box)
+    rims = [(at[0] + x, at[1] + y) for x in (-45, 45) for y in (-30, 30)]
+    seen = [camera.board_to_px(*rim, 16.0) for rim in (*rims, (-210, -210), (210, 210))]
+    assert all(0 <= u < 1600 and 0 <= v < 1200 for u, v in seen)
+    pile = replace(tray, kind="pile")
+    aside = Camera.over(replace(board, sites={**board.sites, "tray": pile}))
+    assert (aside.height_mm, aside.aim) == (Camera.over(board).height_mm, (0.0, 0.0))
+
+
 def test_a_box_of_other_shapes_is_read_too() -> None:
     box = mini_box()
     table = VirtualTable(box, seed=6)

@@ -9,10 +9,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from companion.settings.settings import Settings, load_settings
+from companion.words import bare_names
 from companion.words import progress as subject
 from companion.words.bare_names import groups, unknown, unknown_names
 from companion.words.progress import progress
@@ -208,6 +210,14 @@ def settings(tmp_path: Path) -> Path:
 def test_only_what_no_box_has_is_unknown() -> None:
     assert unknown(["stone", "druid red", "*", "auto", "stome"]) == ("stome",)
     assert "stone" in groups() and "card" not in groups()
+
+
+def test_what_a_game_from_elsewhere_has_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert unknown(["seed"]) == ("seed",)
+    kalah = ROOT / "examples" / "kalah" / "kalah" / "box.toml"
+    monkeypatch.setattr(bare_names, "game_ids", lambda: ("kalah_there",))
+    monkeypatch.setattr(bare_names, "find_game", lambda _: SimpleNamespace(box=str(kalah)))
+    assert unknown(["seed", "stome"]) == ("stome",)
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])

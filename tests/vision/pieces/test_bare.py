@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from companion.simulator import Camera
+from companion.simulator import Camera, VirtualTable
 from rules.box import load_box
+from rules.core import Item, Layout
 from rules.reading.sighting import EMPTY
 from tests.support.scenes.bare_pieces import (
     GROUPS,
@@ -26,11 +28,12 @@ from tests.support.scenes.bare_pieces import (
 from tests.support.sweep import widely
 from vision.board.colour import ColourClasses, apart, lab
 from vision.camera.sources import Frame
-from vision.pieces.bare import AUTO, bare_kinds
+from vision.pieces.bare import AUTO, bare_kinds, hardly_told
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 SEED = 911
+RACE = Path(__file__).parents[2] / "support" / "race" / "race_game" / "box.toml"
 
 
 @cache
@@ -110,6 +113,36 @@ def test_a_colour_that_is_off_is_learnt_from_the_opening() -> None:
 
 def test_white_has_no_hue_whatever_the_lamp() -> None:
     assert np.allclose(lab(np.ones(3, dtype=np.float32)), (100, 0, 0), atol=0.1)
+
+
+def test_pieces_are_hardly_told_on_places_of_their_own_colour() -> None:
+    box = load_box("stonehenge_anthology")
+    near = hardly_told(box, box.kinds)
+    assert "11" in near["disc red"] and "15" in near["disc green"]
+    assert "11" not in near["disc green"]
+
+
+@pytest.mark.parametrize("painted", [False, True])
+def test_pawns_that_stand_side_by_side_are_counted_or_nothing_is_claimed(painted: bool) -> None:
+    race = load_box(str(RACE))
+    kinds = {
+        name: replace(kind, stickers=(), shape="pawn", size=(15, 15), height=16, count=3)
+        if kind.group == "pawn" else kind for name, kind in race.kinds.items()
+    }  # fmt: skip
+    red = next(name for name, kind in kinds.items() if kind.group == "pawn")
+    colour = kinds[red].colour if painted else "#f0e8d8"
+    box = replace(
+        race, kinds=kinds, sites={k: replace(s, colour=colour) for k, s in race.sites.items()}
+    )
+    table, camera, tracker = VirtualTable(box, 5), Camera.over(box, 1000, 750, 5), Tracker(box)
+    tracker.look(Frame(camera.render(table), 0, "", 0.0), True)
+    table.set_layout(Layout({Item("f2", red): 2, Item("f4", red): 1}))
+    seen = tracker.look(Frame(camera.render(table), 1, "", 1.0), True).sites
+    if painted:
+        assert seen["f2"].occluded and seen["f4"].occluded
+    else:
+        told = [[one.kind for one in seen[site].best] for site in ("f2", "f3", "f4")]
+        assert told == [[red, red], [], [red]]
 
 
 def test_bare_kinds_are_named_by_kind_group_or_star() -> None:
