@@ -7,7 +7,8 @@ at in three ways: before the thing comes, below it, and when it is gone; with ``
 it alone.
 
 A thing is *missed* if no hand is told while it is over the board, a hand *false* if one is told
-when it is gone. What lies on the board counts as in the benchmark ``photographs``.
+when it is gone. What lies on the board counts as in the benchmark ``photographs``. With ``--alone``
+no thing comes: tables that nobody has shown empty are looked at for some seconds.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ BLUR_MM = (0.0, 0.0, 4.0, 12.0, 26.0)
 GRAIN = 2.0
 """Noise of each picture, grey levels."""
 BETWEEN_S = 5.0
+ALONE_S = (0.0, 1.0, 3.0, 6.0)
+"""Times at which a table without a thing over it is looked at, s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,13 @@ def boards(
         yield from _with_stickers(others / entry["picture"], entry)
 
 
+def unlabelled(others: Path, labels: dict[str, Any], part: str) -> Iterator[Board]:
+    """Boards by others of which only the corners were labelled."""
+    for entry in labels["unlabelled"][part]:
+        if (others / entry["picture"]).exists():
+            yield from _with_stickers(others / entry["picture"], entry)
+
+
 def _owners(pictures: PictureSet) -> Shot | None:
     return next((s for s in pictures.shots if s.path.name == pictures.own_board), None)
 
@@ -155,7 +165,7 @@ def _with_stickers(path: Path, entry: dict[str, Any]) -> Iterator[Board]:
     places = floats([plain.sites[site_id(*one)].at for one in at])
     px = cv2.perspectiveTransform(places[None], plane)[0]
     sites = {site_id(*one): (float(u), float(v)) for one, (u, v) in zip(at, px, strict=True)}
-    table = rows_to_table([" ".join(row) for row in entry["rows"]])
+    table = rows_to_table([" ".join(row) for row in entry.get("rows", ())])
     shot = Shot(path, False, table=table, sites_px=sites)
     pose = BoardFinder(plain).find(corner_stickers(image, plain), (image.shape[1], image.shape[0]))
     if pose.error_px > NO_CAMERA_PX:
@@ -253,10 +263,7 @@ def grained(image: Floats, chance: np.random.Generator) -> Picture:
 def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, list[str]]:
     """The findings of one case, and what is not right."""
     board, chance = case.board, np.random.default_rng(case.seed + 7)
-    box = board.box
-    if unshown and box.outline:
-        box = replace(box, outline=wood({s.id: s.at for s in box.sites.values()})
-                      if box.id == "go_board" else box.outline)  # fmt: skip
+    box = _never_shown(board) if unshown else board.box
     tracker = Tracker(box, bare=board.bare)
     finder = Tracker(box, bare=board.bare)
     tally, faults = Tally(things=1), list[str]()
@@ -293,6 +300,23 @@ def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, li
     return tally, faults
 
 
+def _never_shown(board: Board) -> Box:
+    box = board.box
+    if not box.outline or box.id != "go_board":
+        return box
+    return replace(box, outline=wood({s.id: s.at for s in box.sites.values()}))
+
+
+def alone(board: Board) -> list[bool]:
+    """True for each of the ``ALONE_S`` at which a hand is told though there is none."""
+    tracker, chance = Tracker(_never_shown(board), bare=board.bare), np.random.default_rng(7)
+    pictures = [grained(floats(board.image / 255), chance) for _ in ALONE_S]
+    return [
+        tracker.look(Frame(picture, 0, "", at_s), settled=True).hand
+        for picture, at_s in zip(pictures, ALONE_S, strict=True)
+    ]
+
+
 def _judge(tally: Tally, board: Board, shot: Shot, seen: Sighting, when: str) -> list[str]:
     wrong = []
     for site, what, how in judged(board.box, board.bare, shot, seen):
@@ -315,12 +339,19 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, nargs="*", help="seeds of single cases")
+    parser.add_argument("--alone", action="store_true", help="no thing comes")
     parser.add_argument("--unshown", action="store_true", help="no look before the thing came")
     parser.add_argument("--keep", type=Path, help="folder for pictures of what is not right")
     given = parser.parse_args()
     labels = tomllib.loads((Path(__file__).parent / "pictures" / "others.toml").read_text())
     cut = hands(given.hands, labels["hands"][given.part])
     tables = list(boards(given.sets, given.boards, labels, given.part))
+    if given.alone:
+        tables += unlabelled(given.boards, labels, given.part) if given.boards else ()
+        for board in tables:
+            told = alone(board)
+            print(f"{board.name}: hand {told}", flush=True)
+        return 0
     groups: dict[str, Tally] = {}
     for case in cases(tables, cut, given.number, given.seed):
         if given.only and case.seed not in given.only:

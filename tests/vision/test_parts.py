@@ -13,12 +13,14 @@ from rules.box.checks import DICTIONARIES
 from rules.reading.sighting import Glimpse, SiteBelief
 from tests.support.scenes.photographs import first_look, scene, stonehenge
 from vision.arrays import Picture, Points
+from vision.board.blobs import Blob
 from vision.board.corners import CornerReader
 from vision.board.pose import BoardFinder, BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame
 from vision.overlay import annotate
 from vision.pieces.sighting import fuse, site_beliefs
+from vision.pipeline.results import Memory, Rest, Thing
 from vision.stickers.reader import StickerReader, Window
 
 SIZE = (1920, 1080)
@@ -280,3 +282,20 @@ def test_the_overlay_draws_on_a_copy() -> None:
     assert image.shape == shot.image.shape
     assert np.array_equal(shot.image, before)
     assert not np.array_equal(image, before)
+
+
+def test_what_comes_after_the_first_look_is_a_hand_for_longer_than_what_lay_there() -> None:
+    def bar(left: int) -> Blob:
+        spots = (np.arange(20)[:, None] * 300 + np.arange(left, left + 50)).ravel()
+        return Blob(4.0 * len(spots), 2.0 * np.column_stack(np.divmod(spots, 300)[::-1]), spots)
+
+    first = Memory(SIZE)
+    bowl = Thing.of(bar(0), first, 1.0)
+    assert bowl.lies(Rest.SHORT, None)
+    later = replace(first, pose=camera(), things=(bowl,))
+    assert Thing.of(bar(3), later, 9.0).since_s == 1.0
+    drawn_back, come = Thing.of(bar(20), later, 9.0), Thing.of(bar(60), later, 9.0)
+    assert drawn_back.since_s == 9.0 and drawn_back.lies(Rest.SHORT, 9.0)
+    assert not come.lies(Rest.SHORT, 9.0) and come.lies(Rest.LONG, 9.0)
+    # It stays one that came while it lies where it is.
+    assert Thing.of(bar(61), replace(later, things=(come,)), 12.0).came
