@@ -446,9 +446,10 @@ class Weighing:
 
     def may_hide(self, site: str, wanted: Mapping[str, Look]) -> bool:
         """True if a heap has all that is ``wanted`` there, as far as it shows: what is not seen may
-        lie below the rest."""
-        heap = self.beliefs[site].heap
-        return heap is not None and heap.against(self.best[site], wanted.get(site, EMPTY)) < inf
+        lie below the rest, unless anything else is as likely."""
+        belief, heap = self.beliefs[site], self.beliefs[site].heap
+        against = heap.against(self.best[site], wanted.get(site, EMPTY)) if heap else inf
+        return against < -belief.floor
 
     def _may_lie(
         self, node: Node, losses: dict[str, float], wanted: dict[str, Look]

@@ -289,6 +289,18 @@ def test_a_checker_out_of_sight_on_a_full_point_is_told_once_the_next_dice_lie_t
     assert [move.text for move in told.moves][-1] == "dealer roll 2 6" and len(told.moves) == 3
 
 
+def test_of_a_row_that_shows_far_too_few_checkers_some_were_moved(backgammon: Game[Any]) -> None:
+    match = Match(backgammon, 2, {"cube": "off"}, physical=True)
+    match.state.men = (men(p6=15), men(p1=5, p3=6, p8=4))
+    match.state.turn, match.state.phase, match.state.dice = 1, "move", [2, 2, 2, 2]
+    after = match.clone()
+    for _ in range(4):
+        after.push("p1 move 22 24")
+    after.push("dealer roll 1 3")
+    read_all = looked_at(match, after.layout)
+    assert [m.text for m in read_all.moves] == ["p1 move 22 24"] * 4 + ["dealer roll 1 3"]
+
+
 def test_what_hands_do_after_that_is_told_by_itself(backgammon: Game[Any]) -> None:
     match = Match(backgammon, 2, {"cube": "off"}, physical=True)
     for move in ("dealer roll 1", "dealer roll 2"):
