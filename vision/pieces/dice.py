@@ -49,6 +49,8 @@ VACANT, OCCUPIED = 0.4, 0.6
 """Share of a pip's strength up to which a place shows the body, and from which it shows a pip."""
 STRANGER = 0.5
 """The same, from which a spot elsewhere on the face is one too many."""
+STRIPE = 0.93
+"""The same, from which a place between two pips is no gap: both are parts of a stripe."""
 AROUND_PIP = 0.17
 """Radius in sides of a ring around a pip that shows the body."""
 ROAM = (0.06, 0.03)
@@ -308,7 +310,7 @@ class _Table:
         half = 0.5 * SIDE_PX
         if not (half < middle[0] < wide - half and half < middle[1] < high - half):
             return None
-        if value > 2 and _at(self._strength, _between(pips)).max() > MERGED * strength:
+        if value > 2 and _at(self._strength, _between(pips)).max() > STRIPE * strength:
             return None
         at, light, inner = self._body(middle, turned, pips)
         ends, out = self._ends(middle, turned, pips, inner, _slopes(value))
