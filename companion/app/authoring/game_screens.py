@@ -25,7 +25,7 @@ from companion.settings.settings import Settings
 from companion.ui.offscreen import open_still_window, tick
 from companion.ui.shell import ShelfWays, Ways
 from rules.box import load_box
-from rules.core import DICE, Game, ScoreLine
+from rules.core import DICE, Game, Move, ScoreLine
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
@@ -44,6 +44,10 @@ MOST_SETTINGS = 24
 """Settings in which the questions are sought that the wanted one does not ask, twice over."""
 MOST_IN_VAIN = 16
 """Settings, one after the other, that ask nothing new, after which no more are tried."""
+MOST_REFUSED = 4
+"""Settings in which refusals are sought: each position is asked for many moves."""
+MOST_EARLIER = 60
+"""Moves of earlier positions, one of each verb and number of places by turns, that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +118,16 @@ def _shots(
 ) -> Iterator[_Shot]:
     """Each question when it is asked first, each refusal when it is possible first, the end.
 
-    What the wanted match does not ask is sought in matches of the game's other settings.
+    What the wanted match does not ask or refuse is sought in matches of the game's other settings.
     """
-    left = {name.removeprefix(_ASKED) for name in _wanted(rules) if name.startswith(_ASKED)}
+    left = _wanted(rules)
     in_vain = 0
     for number, setting in enumerate(_settings(rules, players, options), 1):
         before = len(left)
         yield from _moments(_table(journal, rules, setting, number), number, left)
         in_vain = in_vain + 1 if len(left) == before else 0
-        if not left or in_vain == MOST_IN_VAIN:
+        asked = any(name.startswith(_ASKED) for name in left)
+        if in_vain == MOST_IN_VAIN or not (asked or (left and number < MOST_REFUSED)):
             break
 
 
@@ -146,44 +151,56 @@ def _settings(
 
 
 def _moments(table: Table, number: int, left: set[str]) -> Iterator[_Shot]:
-    """The questions of one match that are among those ``left``, and are taken from there; of the
-    first match refusals and result too."""
+    """The questions and refusals of one match that are among those ``left``, and are taken from
+    there; of the first match the result too."""
     match, chance = table.match, random.Random(number)
-    first, refused, played = number == 1, set[str](), -1
+    first, played = number == 1, -1
+    earlier: dict[tuple[str, int, int], Move] = {}
     while (prompt := match.prompt) is not None and (left or first):
         if match.ply in (played, MOST_MOVES):
             break
         played = match.ply
         # What goes without saying is asked at no screen.
-        if prompt.code in left and match.by_itself(ends_turns=True) is None:
-            left.remove(prompt.code)
+        if _ASKED + prompt.code in left and match.by_itself(ends_turns=True) is None:
+            left.remove(_ASKED + prompt.code)
             yield _Shot(_ASKED + prompt.code, _quiet(table), match.clone())
             yield _Shot(f"play-{prompt.code}-touched", _quiet(table), match.clone(), touched=True)
-        if first:
-            yield from _refusals(table, refused)
+        if number <= MOST_REFUSED:
+            yield from _refusals(table, left, earlier)
         table.handle(PlayMove(pick(match.state, match.legal_moves(), chance)), 0.0)
         match = table.match
+    if number <= MOST_REFUSED:
+        yield from _refusals(table, left, earlier)
     if first and match.outcome is not None:
         lines, history = table.score_lines, table.score_history
         yield _Shot("result", _quiet(table), match.clone(), lines, history)
 
 
-def _refusals(table: Table, refused: set[str]) -> Iterator[_Shot]:
+def _refusals(
+    table: Table, left: set[str], earlier: dict[tuple[str, int, int], Move]
+) -> Iterator[_Shot]:
     """The screen at moves that are not allowed, once for each objection: made by hands, or touched
-    if nothing of the move lies on the table."""
+    if nothing of the move lies on the table. Hands try ``earlier`` moves again, too, in which the
+    moves of this position are kept."""
+    if not any(name.startswith(_REFUSED) for name in left):
+        return
     match, box = table.match, load_box(table.match.game.box)
-    for move in match.state.pseudo_moves():
+    possible = list(match.state.pseudo_moves())
+    for move in (*possible, *earlier.values()):
         objections = tuple(match.why_not(move))
-        if not objections or objections[0].code in refused:
+        if not objections or _REFUSED + objections[0].code not in left:
             continue
-        after = match.state.clone()
-        after.apply(move)
-        reading = read(match, draw(box, after.layout()))
         view = replace(_quiet(table), state=TableState.ILLEGAL, refused=move, objections=objections)
-        if reading.status is Status.ILLEGAL and reading.objections[:1] == objections[:1]:
-            view = replace(view, refused=reading.refused, fixes=reading.fixes)
-        refused.add(objections[0].code)
+        if move in possible:
+            after = match.state.clone()
+            after.apply(move)
+            reading = read(match, draw(box, after.layout()))
+            if reading.status is Status.ILLEGAL and reading.objections[:1] == objections[:1]:
+                view = replace(view, refused=reading.refused, fixes=reading.fixes)
+        left.remove(_REFUSED + objections[0].code)
         yield _Shot(_REFUSED + objections[0].code, view, match.clone())
+    for move in possible:
+        earlier[move.verb, len(move.args), (match.ply + len(earlier)) % MOST_EARLIER] = move
 
 
 def _table(journal: Journal, rules: Game[Any], setting: _Setting, number: int) -> Table:
