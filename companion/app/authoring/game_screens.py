@@ -44,9 +44,9 @@ MOST_SETTINGS = 24
 """Settings in which the questions are sought that the wanted one does not ask, twice over."""
 MOST_IN_VAIN = 16
 """Settings, one after the other, that ask nothing new, after which no more are tried."""
-MOST_REFUSED = 4
+MOST_REFUSED = 3
 """Settings in which refusals are sought: each position is asked for many moves."""
-MOST_EARLIER = 60
+MOST_EARLIER = 8
 """Moves of earlier positions, one of each verb and number of places by turns, that are tried."""
 
 
