@@ -186,9 +186,11 @@ def _check_named(place: Place, move: Move, objection: Objection) -> None:
         against.moves.add(move.text.partition(" ")[2])
         against.sites.add(site)
         against.positions.add(place.here)
+        # What lies in the way may be named wherever it lies.
+        astray = site not in place.answers and site not in place.occupied
         if site not in move.args and prompt.asks(move.player):
-            against.answers[site in place.answers] += 1
-            if site not in place.answers:
+            against.answers[not astray] += 1
+            if astray:
                 against.astray = f"{site} against '{move}' ({place.here})"
     named = values.get("player"), values.get("other")
     if None not in named and named[0] == named[1]:

@@ -11,7 +11,7 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 
-from rules.box import Box, BoxError, PieceKind, Point, Site, box_ids, load_box
+from rules.box import PLAYER_COLOURS, Box, BoxError, PieceKind, Point, Site, box_ids, load_box
 from rules.core import Game, GameError, Inference, Touch
 from rules.plugins import names_games
 from rules.testing.report import Report
@@ -31,6 +31,8 @@ FORMERLY = {
     **dict.fromkeys(("guessed", "likely"), "plausible"),
 }
 """What answers a question that was asked once."""
+CLEARLY = 2.0
+"""How much farther its own colour must be than another one for a body to be taken for that."""
 MOST = 4
 """Most files that are named."""
 
@@ -133,7 +135,7 @@ def check_material(game: Game[Any], box: Box, report: Report) -> None:
             )
     for told, remedy in _unlike(box):
         report.hint(told, remedy)
-    for told, remedy in (*_narrow(box), *_alike(box), *_astray(box)):
+    for told, remedy in (*_narrow(box), *_alike(box), *_astray(box), *_miscoloured(box)):
         report.add(told, remedy)
     if Path(game.box).is_absolute() and box.id in box_ids():
         report.add(
@@ -152,6 +154,35 @@ def check_material(game: Game[Any], box: Box, report: Report) -> None:
                 f"several places are labelled {alike}, and others are not",
                 "Give each printed place its own label, or all of them the same number of times",
             )
+
+
+def _miscoloured(box: Box) -> Iterator[tuple[str, str]]:
+    """Bodies of a player's pieces that look far more like the colour of another one."""
+    tones = {
+        kind.owner: tone
+        for kind in box.kinds.values()
+        if (tone := box.colours.get(kind.owner) or PLAYER_COLOURS.get(kind.owner))
+    }
+    for kind in box.kinds.values():
+        if kind.owner not in tones:
+            continue
+        far = {owner: _difference(kind.colour, tone) for owner, tone in tones.items()}
+        nearest = min(far, key=far.__getitem__)
+        if far[kind.owner] > CLEARLY * far[nearest]:
+            yield (
+                f"the body of '{kind.id}' is {kind.colour}, which looks {nearest}, and belongs to "
+                f"{kind.owner}",
+                "Write the colour of its body, or of its owner",
+            )
+
+
+def _difference(one: str, other: str) -> float:
+    """Distance of two colours ``#rrggbb``, in grey levels of red, green and blue."""
+    return hypot(*(a - b for a, b in zip(*map(_levels, (one, other)), strict=True)))
+
+
+def _levels(tone: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(tone[1:]))
 
 
 def _narrow(box: Box) -> Iterator[tuple[str, str]]:

@@ -145,6 +145,11 @@ class Place:
             word for move in self.moves for word in (*move.args, *places(self.state, move))
         )
 
+    @cached_property
+    def occupied(self) -> frozenset[str]:
+        """The sites where something lies."""
+        return frozenset(item.site for item in self.state.layout())
+
     @property
     def sites(self) -> Mapping[str, Site]:
         """The sites of the box that the game uses."""

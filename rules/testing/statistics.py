@@ -33,7 +33,7 @@ class Against:
     """A move, and the site named by what is said against it, that no move names."""
     answers: Counter[bool] = field(default_factory=Counter)
     """Objections to whoever is to move that name a site which the move does not; True: a legal move
-    does."""
+    does, or something lies there."""
 
 
 @dataclass
@@ -302,8 +302,8 @@ class Habits:
         for code, against in self.against.items():
             if against.answers[False] >= FEW and not against.answers[True]:
                 told = (
-                    f"objection '{code}' names places where neither this move goes nor a legal "
-                    f"one, such as {against.astray}"
+                    f"objection '{code}' names empty places where neither this move goes nor a "
+                    f"legal one, such as {against.astray}"
                 )
                 found.append(
                     (told, "Let site be the place where something is wrong, or to be done")

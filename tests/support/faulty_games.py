@@ -571,6 +571,23 @@ def a_line_leaves_the_board(game: Game[Any]) -> Iterator[Game[Any] | None]:
         yield replaced(game)
 
 
+@_fault("and belongs to")
+def two_players_pieces_have_each_others_bodies(game: Game[Any]) -> Iterator[Game[Any] | None]:
+    box = load_box(game.box)
+    bodies = {kind.owner: kind.colour for kind in box.kinds.values() if kind.owner}
+    if len({*bodies.values()}) < 2:
+        yield None
+        return
+    one, two = [*bodies][:2]
+    swap = {one: bodies[two], two: bodies[one]}
+    kinds = {
+        name: replace(kind, colour=swap.get(kind.owner, kind.colour))
+        for name, kind in box.kinds.items()
+    }
+    with _boxed(replace(box, kinds=kinds)):
+        yield replaced(game)
+
+
 @_fault("has a radius of")
 def places_are_pinheads(game: Game[Any]) -> Iterator[Game[Any] | None]:
     box = load_box(game.box)
