@@ -11,7 +11,7 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 
-from rules.box import PLAYER_COLOURS, Box, BoxError, PieceKind, Point, Site, box_ids, load_box
+from rules.box import PLAYER_COLOURS, TRAY, Box, BoxError, PieceKind, Point, Site, box_ids, load_box
 from rules.core import Game, GameError, Inference, Touch
 from rules.plugins import names_games
 from rules.testing.report import Report
@@ -135,7 +135,13 @@ def check_material(game: Game[Any], box: Box, report: Report) -> None:
             )
     for told, remedy in _unlike(box):
         report.hint(told, remedy)
-    for told, remedy in (*_narrow(box), *_alike(box), *_astray(box), *_miscoloured(box)):
+    for told, remedy in (
+        *_narrow(box),
+        *_alike(box),
+        *_astray(box),
+        *_miscoloured(box),
+        *_in_trays(box),
+    ):
         report.add(told, remedy)
     if Path(game.box).is_absolute() and box.id in box_ids():
         report.add(
@@ -198,6 +204,20 @@ def _narrow(box: Box) -> Iterator[tuple[str, str]]:
                 "Make the pieces smaller, or put the places farther apart",
             )
             return
+
+
+def _in_trays(box: Box) -> Iterator[tuple[str, str]]:
+    """A place that lies where dice are thrown."""
+    for tray in (site for site in box.sites.values() if site.kind == TRAY):
+        wide, high = tray.size or (2 * tray.radius, 2 * tray.radius)
+        for site in box.sites.values():
+            across, up = site.at[0] - tray.at[0], site.at[1] - tray.at[1]
+            if site.kind != TRAY and site.printed and abs(across) < wide / 2 and abs(up) < high / 2:
+                yield (
+                    f"{site.id} lies in {tray.id}, where dice would fall on its pieces",
+                    "Put the tray where nothing else is",
+                )
+                break
 
 
 def _unlike(box: Box) -> Iterator[tuple[str, str]]:
@@ -346,10 +366,18 @@ def check_facts(game: Game[Any], report: Report) -> None:
                 "Use the colours that the box gives as owners of its kinds",
             )
         for seat in range(players):
-            if (site := game.sits_at(seat, players, options)) and site not in sites:
+            if not (at := game.sits_at(seat, players, options)):
+                continue
+            if at not in sites:
                 report.add(
-                    f"seat {seat} is at '{site}', which the box does not have",
+                    f"seat {seat} is at '{at}', which the box does not have",
                     "Name a site of the box, or none",
+                )
+            elif len(colours) == players and sites[at].colour in owners - {colours[seat]}:
+                report.add(
+                    f"with {players} players {colours[seat]} sits at '{at}', which is "
+                    f"{sites[at].colour}",
+                    "Let sits_at name the seat's own side",
                 )
     for name, values in game.options.items():
         if not values or len(set(values)) != len(values):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from rules.box import TRAY
 from rules.core import Actor, Move
 from rules.hidden import UNSEEN
 from rules.testing.attempts import check_moves
@@ -42,6 +43,11 @@ def check_quickly(place: Place) -> None:
         place.wrong(
             f"{only} is said to be the only answer, but {texts[:3]} are legal",
             "Let obliged name a move only if it is the only legal one",
+        )
+    elif only is not None and place.match.physical and _is_for_hands(place, only):
+        place.wrong(
+            f"{only} is said to follow by itself, but hands must do it",
+            "Let obliged name a move only if it leaves no trace",
         )
     if prompt.together:
         waiting = [seat for seat in prompt.together if prompt.awaits(seat)]
@@ -120,6 +126,15 @@ def _check_chance(place: Place) -> None:
     asked = after.prompt()
     if asked is not None and asked.actor is Actor.PLAYER and place.prompt.player is not None:
         place.report.habits.throws[asked.player == place.prompt.player] += 1
+
+
+def _is_for_hands(place: Place, move: Move) -> bool:
+    """True if a move changes what lies at the table; dice may be taken up any time."""
+    after = place.state.clone()
+    after.apply(move)
+    lies, then = place.state.layout(), after.layout()
+    changed = {item.site for item in (*(lies - then), *(then - lies))}
+    return any(place.box.sites[site].kind != TRAY for site in changed & place.box.sites.keys())
 
 
 def _check_touch(place: Place) -> None:

@@ -89,6 +89,8 @@ _NEARLY = {
 _BEFORE = {"from": ("von", "from"), "to": ("nach", "to"), "on": ("auf", "on")}
 """Words before a place or a player that say which part it plays."""
 _SEATS = ("player", "other", "winner", "owner")
+_NO_FIGURES = {*_SEATS, "site", "sites", "line"}
+"""Names of what is no figure. Figures that can be exchanged come in one order in both languages."""
 
 
 def exchanged(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
@@ -149,6 +151,10 @@ def _compare(one: str, other: str) -> Iterator[str]:
     seats = [_first_seat(text) for text in (one, other)]
     if None not in seats and seats[0] != seats[1]:
         yield f"begins with {seats[0]} in {AUTHORED[0]} and with {seats[1]} in {AUTHORED[1]}"
+    figures = [_figures(text) for text in (one, other)]
+    if figures[0] != figures[1] and sorted(figures[0]) == sorted(figures[1]):
+        here, there = next(pair for pair in zip(*figures, strict=True) if pair[0] != pair[1])
+        yield f"says '{here}' first in {AUTHORED[0]} and '{there}' in {AUTHORED[1]}"
     mine_at, others_at = (_parts_played(text, lang) for text, lang in both)
     for word in mine_at.keys() & others_at.keys():
         if mine_at[word] != others_at[word]:
@@ -211,6 +217,12 @@ def _first_seat(text: str) -> str | None:
     """The player with whom a text begins: mostly whoever does what it says."""
     words, name = next(((words, name) for words, name, _, _ in _parts(text)), ("", None))
     return name if not words and name in _SEATS else None
+
+
+def _figures(text: str) -> list[str]:
+    """Names of figures, in the order in which they are said."""
+    names = (name for _, name, spec, _ in _parts(text) if name and not spec)
+    return [*dict.fromkeys(n for n in names if n not in _NO_FIGURES and not n.isdecimal())]
 
 
 def _parts(text: str) -> list[tuple[str, str | None, str | None, str | None]]:

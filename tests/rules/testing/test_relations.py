@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from rules.box import load_box
+from rules.box import TRAY, load_box
 from rules.core import Actor, Game, Layout, Move, Outcome, Prompt
 from rules.games import add_games, find_game
 from rules.testing.conformance import check_game
@@ -61,6 +61,8 @@ def packages() -> Iterator[None]:
         ("{player} nimmt", "{other} takes", "begins with player"),
         ("von {0} nach {1}", "to {1} from {0}", ""),
         ("von {0} nach {1}", "from {1} to {0}", "'from' of 0 in de and of 1"),
+        ("{thrown} gewürfelt, {moved} weit", "a {moved} thrown, {thrown} far", "'thrown' first"),
+        ("auf {site} keine {value}", "no {value} on {site}", ""),
     ],
 )
 def test_what_one_language_says_and_the_other_denies_is_told(de: str, en: str, told: str) -> None:
@@ -169,6 +171,24 @@ def test_a_game_that_knows_right_from_left_has_no_image(packages: None) -> None:
     game, report = find_game("kalah"), Report("kalah")
     check_symmetry(game, load_box(game.box), ladder(game, 1), report)
     assert report.hints == []
+
+
+def test_a_move_that_hands_must_make_does_not_follow_by_itself(packages: None) -> None:
+    def obliged(state: Any) -> Move | None:
+        moves = right(state).legal_moves()
+        return moves[0] if len(moves) == 1 else None
+
+    report = check_game(replaced(find_game("kalah"), obliged=obliged), matches=1)
+    assert any("hands must do it" in problem for problem in report.problems)
+
+
+def test_a_place_in_the_tray_is_told() -> None:
+    game, report = find_game("rollende_steine"), Report("rollende_steine")
+    box = load_box(game.box)
+    inside = next(site for site in box.sites.values() if site.printed)
+    tray = replace(inside, id="tray", kind=TRAY, size=(60.0, 60.0))
+    check_material(game, replace(box, sites={**box.sites, "tray": tray}), report)
+    assert any("lies in tray" in problem for problem in report.problems)
 
 
 def test_a_ranking_against_the_points_is_told(packages: None) -> None:
