@@ -35,6 +35,9 @@ UNEVEN = 8.0
 """Most times that a patch of light is brighter, or darker, than what is around it."""
 HUE = 0.12
 """Relative residual beyond which a hue is another one: seven degrees."""
+ERRS = 0.06
+"""Glare, as a share of the board's light, that the fit finds where there is none: cameras bend the
+scale of light a little."""
 LEAST_GAIN = 0.05
 """No place of the board is quite dark; keeps a fit that says so from dividing by zero."""
 
@@ -89,7 +92,7 @@ class Light:
         if main is not None:
             # Gloss takes no light away. Where one ink fits a shade as well by less glare as by less
             # gain, other inks tell: a shade falls on all alike.
-            lost = np.minimum(main @ glare / (main @ main), 0)
+            lost = np.minimum(main @ glare / (main @ main) + ERRS, 0)
             gain, glare = gain + lost, glare - main[:, None] * lost
         return floats((seen - glare) / np.maximum(gain, LEAST_GAIN))
 

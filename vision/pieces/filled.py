@@ -38,6 +38,9 @@ LEAST_GAIN = 2.5
 CORE, FILLED = 0.8, 0.65
 """The part of a cell that is looked at, and the share of it that must be of one colour: pieces lie
 loosely, and bear marks."""
+AGAINST = 4
+"""Cells that look as before for each that does not, from which a lattice is where it was: after a
+push, of two colours every other one is as before by chance."""
 MOST_NEW = 3
 """Most pieces of one colour that come at once side by side and are told apart."""
 INK, MARK, ONLY = 18.0, 0.03, 0.4
@@ -196,8 +199,8 @@ class FilledCells:
     # -- the lattice --------------------------------------------------------------------------
 
     def _frame(self, spots: _Spots, labels: Ints, before: Frame | None) -> Frame:
-        """The lattice in whose cells colours are mixed least: as ``before`` while most that lay
-        there stays."""
+        """The lattice in whose cells colours are mixed least: as ``before`` while what lay there
+        is still seen there."""
         if not self._lattice.floats:
             return Frame(0j, 1 + 0j)
         some = spots.of(slice(None, None, 1 + len(spots.at) // ENOUGH))
@@ -208,8 +211,8 @@ class FilledCells:
             old = some.of((some.colours == 0) | _among(cells, lay))
             frame, _ = self._nearer(old, before, middle)
             filled = self._filled(spots, frame)
-            stays = [filled.get(cell) == colour for cell, colour in lay.items()]
-            if 2 * sum(stays) > len(stays):
+            stays = [filled[cell] == colour for cell, colour in lay.items() if cell in filled]
+            if sum(stays) > max(len(lay) / 2, AGAINST * stays.count(False)):
                 return frame
         turn = cmath.rect(1.0, self._angle(labels))
         right, up = (turn * complex(*self._lattice.at(one)) / STEPS for one in ((1, 0), (0, 1)))

@@ -7,15 +7,14 @@ It is a program of its own, so that the first part can be killed in the middle. 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
-import os
-import sys
-import threading
+import signal
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
 from companion.app.demo.stage import Stage
 from companion.app.demo.story import GAME, Picture, Story
@@ -27,8 +26,8 @@ from rules.core import ScoreLine
 from rules.games import find_game
 
 _SIZE = (800, 480)
-ORPHANED = 1
-"""Exit code of a part whose demo is gone."""
+PR_SET_PDEATHSIG = 1
+"""Of prctl(2): the signal that a program gets when its parent is gone."""
 
 
 def _play_part(
@@ -121,10 +120,9 @@ def _write(stage: Stage, part: str, figures: Mapping[str, Any]) -> None:
     write_whole(stage.out / f"{part}.json", json.dumps(found))
 
 
-def _end_with(parent: BinaryIO) -> None:
-    """Ends this program as soon as that at the other end of its input is gone."""
-    parent.read()
-    os._exit(ORPHANED)
+def _end_with_parent() -> None:
+    """See that this program ends with the one that started it, however that ends: prctl(2)."""
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class _Screenshots:
@@ -171,7 +169,7 @@ if __name__ == "__main__":
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
     parser.add_argument("--bare", action="append", default=[], metavar="NAME")
     given = parser.parse_args()
-    threading.Thread(target=_end_with, args=(sys.stdin.buffer,), daemon=True).start()
+    _end_with_parent()
     options = dict(pair.split("=", 1) for pair in given.option)
     _play_part(
         given.part, given.out, given.lang,

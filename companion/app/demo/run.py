@@ -182,10 +182,7 @@ class _Parts:
         if self.headless:
             command.append("--headless")
         with (self.out / "log.txt").open("ab") as log:
-            # However this program ends, the pipe breaks, and the part with it.
-            return subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=log, stderr=log, env=environment
-            )
+            return subprocess.Popen(command, stdout=log, stderr=log, env=environment)
 
 
 def _perform(parts: _Parts, stage: Progress) -> str:

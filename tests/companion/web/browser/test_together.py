@@ -24,6 +24,7 @@ def fists() -> Iterator[None]:
         yield
 
 
+@pytest.mark.thorough
 def test_phones_answer_in_any_order_anew_and_after_a_restart(
     fists: None, serve: Callable[..., LookedAt]
 ) -> None:
