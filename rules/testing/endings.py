@@ -92,7 +92,7 @@ def check_end(
 
 
 def _misranked(game: Game[Any], outcome: Outcome) -> str:
-    """What is wrong with a ranking by points; empty if nothing is."""
+    """The fault of a ranking by points; empty if it has none."""
     if not (game.counts_points and game.most_points_win):
         return ""
     if outcome.reason in game.lost_together:

@@ -41,7 +41,7 @@ one whose end is."""
 LATELY = 3
 """Moves that are told before what is proposed."""
 PLAIN = ("", "match_over", "unknown_move", "wrong_player")
-"""What says nothing of the rules."""
+"""Keys that say nothing of the rules."""
 
 
 def playthrough(
@@ -275,7 +275,7 @@ def _proposed(game: Game[Any]) -> Iterator[_Position]:
 
 
 def unconfirmed(game: Game[Any]) -> list[str]:
-    """What the game says at positions that nobody has compared with the rulebook yet, in plain
+    """Answers of the game at positions that nobody has compared with the rulebook yet, in plain
     words: those of ``perft.json``, or such as would be there. Raises GameError."""
     if type(game).__module__.startswith("rules."):
         return []  # its tests are elsewhere

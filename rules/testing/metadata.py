@@ -32,7 +32,7 @@ FORMERLY = {
 }
 """What answers a question that was asked once."""
 CLEARLY = 2.0
-"""How much farther its own colour must be than another one for a body to be taken for that."""
+"""Times that its own colour must be farther than another one for a body to be taken for that."""
 MOST = 4
 """Most files that are named."""
 

@@ -133,7 +133,7 @@ class Place:
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """What can be counted at the table from the seat that is asked."""
+        """Counts at the table from the seat that is asked."""
         seat = self.prompt.player
         return {} if seat is None else counts_at(self.state, seat, self.match.players)
 

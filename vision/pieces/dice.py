@@ -64,9 +64,9 @@ WEIGHT, PATTERN = 2.8, 0.5
 """Evidence that a face needs, counted in sides that show its end, and what each further pip that is
 in its place counts, as far as four."""
 CLUTTER, SMALL = 0.15, 6.0
-"""What each other spot near a face takes from that, and a face by a side too small from it all."""
+"""Evidence lost by each other spot near a face, and by a face that is a side too small."""
 MARBLED, FAINT, PALE = 4.0, 6.0, 0.45
-"""What a plain colour and a pip as clear as usual count against one that lacks them wholly, and the
+"""Evidence lost by a face that wholly lacks one plain colour, or pips as clear as usual, and the
 share of its light, with ``DARK`` more, by which a pip is clear."""
 ALONG, BEYOND = np.linspace(-0.31, 0.31, 11), np.arange(0.31, 0.65, 0.03)
 """In sides from the middle: lines across an end, and steps on them."""

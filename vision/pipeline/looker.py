@@ -339,8 +339,8 @@ class Looker:
         return unread(self._box, self._masks, (*coverage.hands, *coverage.resting))
 
     def _uncleared(self, things: Iterable[Blob], compared: Compared) -> list[Blob]:
-        """Those ``things`` of some that lie there that are so large that they may be arms after
-        all, on a board of one's own that was never seen below them: nobody knows where they end."""
+        """``things`` that lie there and are so large that they may be arms after all, on a board of
+        one's own that was never seen below them: nobody knows where they end."""
         known = compared.difference.known.ravel()
         large = [blob for blob in things if blob.large and not self._appearance.promised]
         return [blob for blob in large if not known[blob.spots].mean() > MORE]

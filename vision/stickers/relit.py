@@ -64,8 +64,8 @@ def explained(seen: Floats, looks: Floats) -> tuple[Floats, Floats, npt.NDArray[
 
 
 def undone(seen: Floats, look: Floats, cut: int) -> Floats:
-    """What is ``seen`` (samples) of a sticker as if it lay in one light, and its ``look`` where
-    that cannot be told; ``cut``: the number of the cut that suits it."""
+    """Samples ``seen`` of a sticker as if it lay in one light, and its ``look`` where that cannot
+    be told; ``cut``: the number of the cut that suits it."""
     parts = _parts(round(len(seen) ** 0.5))
     plain = look.copy()
     for part in (parts[cut] > 0, parts[cut + len(parts) // 2] > 0):

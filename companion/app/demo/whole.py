@@ -28,7 +28,7 @@ WHOLE = "whole:"
 """Prefix of a part of the demo that is a whole match of the game named after it."""
 
 PATIENT_S, PATIENT_LOOKS = 8.0, 30
-"""What is neither read nor asked about in this time and this number of looks is said on the
+"""Time and number of looks after which a move neither read nor asked about is said on the
 screen."""
 MOST_STEPS = 12
 """Number of changed pieces above which they are set out like a new game: the hand stays over the

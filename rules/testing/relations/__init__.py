@@ -1,2 +1,2 @@
-"""What must hold between answers of a game, whatever the game: one language says what the other
+"""Relations between answers of a game, whatever the game: one language says what the other
 does, one seat may do what another may, and figures are those of the table."""

@@ -17,20 +17,20 @@ DIFFERENT = 3
 """Values that it must have had."""
 OTHERS = "other's "
 SUPPLY = "number of pieces in the own supply"
-"""What of all that is counted has no first, second and third."""
+"""Counts that have no first, second and third."""
 REMEDY = "See that the figure is what its text says"
 
 
 @dataclass
 class Figures:
-    """What figures were told, and how they differ from counts at the table."""
+    """Figures that were told, and how they differ from counts at the table."""
 
     values: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
     """By what tells it and its name: the values."""
     apart: dict[tuple[str, str], dict[str, set[int]]] = field(default_factory=dict)
     """For each the differences from what can be counted."""
     of_other: set[tuple[str, str]] = field(default_factory=set)
-    """Those told together with the name of another player."""
+    """Figures told together with the name of another player."""
 
     def told(self, what: str, values: Mapping[str, Any], counts: Mapping[str, int]) -> None:
         """Something is told with figures, while ``counts`` are those at the table."""
@@ -63,7 +63,7 @@ class Figures:
 
 
 def counts_at(state: Any, seat: int, players: int) -> dict[str, int]:
-    """What can be counted of a position from a seat."""
+    """Counts of a position from a seat."""
     found = {"number of own points": state.scores()[seat]}
     lying = Counter[int]()
     for item, number in state.layout().items():

@@ -22,14 +22,14 @@ REMEDY = "If the seats are alike, look for one that stands in the place of anoth
 
 @dataclass
 class Seats:
-    """What happened to which seat, counted over all matches of a check."""
+    """Counts of what happened to each seat, over all matches of a check."""
 
     met: dict[tuple[int, str], Counter[int]] = field(default_factory=dict)
     """By number of players and what happened: matches by seat."""
     at: dict[tuple[int, str], set[int]] = field(default_factory=dict)
     """By the same: numbers of moves before it."""
     unequal: dict[str, None] = field(default_factory=dict)
-    """What one seat begins with, and another does not."""
+    """Things with which one seat begins, and another does not."""
     _now: dict[tuple[str, int], None] = field(default_factory=dict)
     """Of the match that is played: what happened, and to which seat."""
     _ply: int = -1
@@ -78,7 +78,7 @@ class Seats:
         self.at.setdefault((self._players, what), set()).add(self._ply)
 
     def found(self) -> Iterator[tuple[str, str]]:
-        """What never happened to a seat, and what to do."""
+        """Things that never happened to a seat, and what to do."""
         for told in self.unequal:
             yield told, REMEDY
         for (players, what), by_seat in self.met.items():

@@ -55,7 +55,7 @@ class _Image:
         return Move.parse(" ".join((who, verb, *(self.to.get(arg, arg) for arg in args))))
 
     def layout(self, layout: Layout) -> Layout:
-        """What lies on the image."""
+        """The layout of the image."""
         return Layout({
             item._replace(site=self.to.get(item.site, item.site)): number
             for item, number in layout.items()

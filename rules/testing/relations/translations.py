@@ -69,7 +69,7 @@ _COLOURS = """
     orange orange = orange | purple lila violett = purple violet
 """
 _ENDINGS = ("", "e", "en", "er", "es", "em", "n", "s")
-"""What German puts behind a colour."""
+"""Endings that German puts behind a colour."""
 _DENIED = {
     "de": "nein nicht kein* nie niemals niemand* nichts ohne weder nirgend*",
     "en": "not no nobody never nothing without neither nor none cannot nowhere t",
@@ -94,7 +94,7 @@ _NO_FIGURES = {*_SEATS, "site", "sites", "line"}
 
 
 def exchanged(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
-    """What is said of one thing in one language and of another in the other; ``texts``: those of
+    """Meanings of one thing in one language and of another in the other; ``texts``: those of
     each language by key. Yields the key, and what is wrong there."""
     first, second = (texts[lang] for lang in AUTHORED)
     for key in sorted(first.keys() & second.keys()):
@@ -202,7 +202,7 @@ def _denying(one: str, other: str) -> str | None:
 
 
 def _parts_played(text: str, lang: str) -> dict[str, str]:
-    """What stands behind each of the words that say which part it plays."""
+    """The word behind each of the words that say which part it plays."""
     ends = ((words.split()[-1:], name) for words, name, _, _ in _parts(text))
     last = {words[0].lower(): name for words, name in ends if words and name}
     place = AUTHORED.index(lang)
@@ -234,7 +234,7 @@ def _parts(text: str) -> list[tuple[str, str | None, str | None, str | None]]:
 
 @cache
 def _said(text: str, lang: str) -> dict[str, Counter[str]]:
-    """How often a text has which meaning, by what excludes each other."""
+    """Counts of the meanings of a text, by groups that exclude each other."""
     plain = " ".join(words for words, *_ in _parts(text)).lower()
     for phrase, word in _PHRASES[lang].items():
         plain = plain.replace(phrase, word)
