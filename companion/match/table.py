@@ -68,7 +68,7 @@ from companion.match.view import (
     TableView,
     Undo,
 )
-from companion.match.watchers.answers import awaited
+from companion.match.watchers.answers import AnswersWatcher
 from companion.match.watchers.clock import TableClock
 from companion.match.watchers.dice import DiceWatcher
 from companion.match.watchers.watcher import Happened, Watcher
@@ -112,7 +112,8 @@ class Table:
             # Tried again, and reported, with the first message.
             log.warning("%s", error)
         self._clock = TableClock(self.record)
-        self._watchers: tuple[Watcher, ...] = (self._clock, DiceWatcher(manners))
+        answers = AnswersWatcher(self.record, self.company)
+        self._watchers: tuple[Watcher, ...] = (self._clock, DiceWatcher(manners), answers)
         """All that calls to players because of time, or of what happens here."""
 
     # -- what can be seen from outside ----------------------------------------------------
@@ -173,8 +174,7 @@ class Table:
     @property
     def calls(self) -> tuple[tuple[int, Call], ...]:
         """The calls that apply now, each with the number of moves when it came."""
-        watched = (call for watcher in self._watchers for call in watcher.calls)
-        return (*watched, *self.record.calls, *awaited(self.match, self.company.deciding))
+        return (*(call for watcher in self._watchers for call in watcher.calls), *self.record.calls)
 
     @property
     def _offended(self) -> bool:
@@ -589,14 +589,9 @@ class Table:
     # -- the record changes -----------------------------------------------------------------
 
     def _commit(
-        self,
-        moves: Sequence[Move],
-        src: Source,
-        now: float,
-        *,
-        force: bool = False,
-        joined: bool = False,
-    ) -> None:
+        self, moves: Sequence[Move], src: Source, now: float, *,
+        force: bool = False, joined: bool = False,
+    ) -> None:  # fmt: skip
         self._changes.commit(moves, src, force=force, joined=joined)
         self._reread(now)
 

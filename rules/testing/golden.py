@@ -297,7 +297,8 @@ def _in_words(game: Game[Any], position: _Position, file: Path) -> Iterator[str]
     where = f"after {match.ply} moves" + (f" ({', '.join(last)})" if last else "")
     for text, code in position.declared.get("refused", {}).items():
         said = next((teller.objection(one).title for one in match.why_not(text)), "allowed")
-        yield f"{where}, '{teller.move(Move.parse(text))}': {said if code else 'allowed'}"
+        told = f"'{teller.move(Move.parse(text))}' ({text})"
+        yield f"{where}, {told}: {said if code else 'allowed'}"
     if "outcome" in position.declared and match.outcome is not None:
         points = f", points {list(match.scores)}" if game.counts_points else ""
         yield f"{where}: {teller.outcome(match.outcome).title}{points}"

@@ -37,8 +37,6 @@ class Blob:
     """Its pixels on the board, n × 2 mm."""
     spots: npt.NDArray[np.intp]
     """Flat indices of its pixels on the flattened board."""
-    opaque: bool = True
-    """True if the drawing does not show through it."""
     sure: bool = False
     """True if it is no part of the table, however still it lies for a moment."""
 

@@ -252,7 +252,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
             thing = long and shown.alike.hides(inside)
         if not thing and (drawing >= SHOWS or through or not _sharp(shown, slope, inside)):
             continue
-        blobs.append(Blob(area, points(masks.mm[inside]), spots, not drawing >= SHOWS))
+        blobs.append(Blob(area, points(masks.mm[inside]), spots))
     return blobs
 
 

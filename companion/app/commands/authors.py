@@ -112,11 +112,10 @@ def _check(given: argparse.Namespace) -> int:
                 if game.watched:
                     laid = check_hands(game, report, scenes, stage("check_hands", game=game.id))
                 # Last: while rules are written, these files are old more often than not.
-                if not absent(game):
-                    check_golden(game, report)
+                check_golden(game, report)
             examples = unconfirmed(game) if given.matches is None and report.ok else []
-        later = list(report.problems)
-        report.problems[:0] = early.problems
+        later = [told for told in report.problems if told not in early.problems]
+        report.problems[:] = [*early.problems, *later]
         failed |= not report.ok
         if given.json:
             print_json(

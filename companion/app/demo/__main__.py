@@ -122,7 +122,7 @@ def _write(stage: Stage, part: str, figures: Mapping[str, Any]) -> None:
 
 def _end_with_parent() -> None:
     """See that this program ends with the one that started it, however that ends: prctl(2)."""
-    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class _Screenshots:

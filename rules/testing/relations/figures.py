@@ -17,7 +17,7 @@ DIFFERENT = 3
 """Values that it must have had."""
 OTHERS = "other's "
 SUPPLY = "number of pieces in the own supply"
-"""Counts that have no first, second and third."""
+"""The count that has no first, second and third."""
 REMEDY = "See that the figure is what its text says"
 
 

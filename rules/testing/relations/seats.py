@@ -48,7 +48,7 @@ class Seats:
                     self.unequal[told + str(have[0][group])] = None
 
     def asked(self, prompt: Prompt, move: Move) -> None:
-        """Somebody is asked, and answers by ``move``."""
+        """Note a question, and the ``move`` that answers it."""
         seat, self._ply = move.player, self._ply + 1
         if self._last is not None and seat == self._last[1] and not prompt.together:
             self._met(f"question '{prompt.code}' right after an own '{self._last[0].verb}'", seat)
