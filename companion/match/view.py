@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from rules.reading.reading import Candidate, Fix
 
 __all__ = [
+    "AWAITED",
     "LAID_OUT",
     "SET_ELSEWHERE",
     "SET_FOR_COMPUTER",
@@ -84,6 +85,8 @@ __all__ = [
 ]
 
 
+AWAITED: Final = "awaited"
+"""Code of the call to players who are to answer still."""
 LAID_OUT: Final = "laid_out"
 """Code of the result that asks people to put down what the program drew."""
 SET_ELSEWHERE: Final = "set_elsewhere"

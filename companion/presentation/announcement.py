@@ -27,8 +27,7 @@ from companion.match.events import (
     Trouble,
 )
 from companion.match.layout_diff import changes_of, told_moves
-from companion.match.view import TableState, TableView, WentWrong, waits_to_be_set
-from companion.match.watchers.answers import AWAITED
+from companion.match.view import AWAITED, TableState, TableView, WentWrong, waits_to_be_set
 from companion.presentation.boxes import game_box
 from companion.presentation.views import PublicView
 from hardware.rhythm import Rhythm

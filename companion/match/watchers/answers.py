@@ -6,10 +6,9 @@ from itertools import takewhile
 
 from companion.match.computer_seats import ComputerSeats
 from companion.match.record import MatchRecord
+from companion.match.view import AWAITED
 from companion.match.watchers.watcher import Happened
 from rules.core import Call
-
-AWAITED = "awaited"
 
 
 class AnswersWatcher:
