@@ -362,7 +362,29 @@ def part_around(
     """Left, bottom, right, top in mm of the part of the board around ``at`` that is to be shown in
     place of it, so that a finger can tell the lights there from each other."""
     near = [spot for spot in spots.values() if dist(spot, at) < 2 * apart]
-    times = min(max(1.05 * apart / max(room_between(near), 1.0), _TIMES[0]), _TIMES[1])
+    return _part(plan, at, _times(near, apart))
+
+
+def part_with(
+    plan: Plan, spots: Collection[Px], apart: float
+) -> tuple[float, float, float, float] | None:
+    """Left, bottom, right, top in mm of the part of the board that shows all of these lights so
+    large that a finger can tell them from each other; None if none does."""
+    sides = [(min(axis), max(axis)) for axis in zip(*spots, strict=True)]
+    room = [long - 2 * (plan.margin + apart) for long in (plan.width, plan.height)]
+    most = min(r / max(high - low, 1.0) for r, (low, high) in zip(room, sides, strict=True))
+    if (times := _times(spots, apart)) > most:
+        return None
+    return _part(plan, (sum(sides[0]) / 2, sum(sides[1]) / 2), times)
+
+
+def _times(spots: Collection[Px], apart: float) -> float:
+    """How many times as large these lights are shown, so that a finger can tell them apart."""
+    return min(max(1.05 * apart / max(room_between(spots), 1.0), _TIMES[0]), _TIMES[1])
+
+
+def _part(plan: Plan, at: Px, times: float) -> tuple[float, float, float, float]:
+    """Left, bottom, right, top in mm of what is shown around a point if that is enlarged."""
     left, bottom, right, top = plan.extent
     scale = plan.px_per_mm
     middle = (plan.x + plan.width / 2, plan.y + plan.height / 2)

@@ -77,7 +77,8 @@ def touched(move: Move, view: PlayView, box: Box) -> tuple[str, ...]:
     a die is no place, though it may have the name of one."""
     if view.throw is not None and move in view.throw:
         return ()
-    return view.places.get(move) or sites_of(move, box)
+    places = view.places.get(move)
+    return tuple(s for s in places if s in box.sites) if places else sites_of(move, box)
 
 
 def means_pieces(view: PlayView, box: Box) -> bool:

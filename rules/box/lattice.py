@@ -8,6 +8,7 @@ a turn is that many steps of the same angle.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -22,6 +23,8 @@ _STEPS: Final[dict[int, tuple[Cell, ...]]] = {
     6: ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)),
     4: ((1, 0), (0, 1), (-1, 0), (0, -1)),
 }
+_SLACK = 1e-6
+"""Share of a pitch by which sums may err."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,13 @@ class Lattice:
         near = [(math.floor(column) + i, math.floor(row) + j) for i in (0, 1) for j in (0, 1)]
         return min(near, key=lambda cell: math.dist(self.at(cell), at))
 
+    def between(self, across: Mm, down: Mm) -> Iterator[Cell]:
+        """The cells whose middles lie between these millimetres, however far from the first."""
+        x, y = self._lean
+        for row in _whole((at - self.first[1]) / self.pitch / y for at in down):
+            for column in _whole((at - self.first[0]) / self.pitch - row * x for at in across):
+                yield (column, row)
+
     def turned(self, cell: Cell, by: int) -> Cell:
         """A cell turned around the middle, ``by`` steps counter-clockwise."""
         for _ in range(by % self.turns):
@@ -93,6 +103,12 @@ class Lattice:
             (column, row) for row in span for column in span
             if self.turns == 4 or abs(column + row) <= self.reach
         )  # fmt: skip
+
+
+def _whole(ends: Iterable[float]) -> range:
+    """The whole numbers from one to the other."""
+    low, high = ends
+    return range(math.ceil(low - _SLACK), math.floor(high + _SLACK) + 1)
 
 
 def cell_name(cell: Cell) -> str:

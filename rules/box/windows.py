@@ -22,8 +22,8 @@ GROUND = "ground"
 _STEP = 2
 """Pitches by which a window grows: not at every move."""
 _RINGS = 2
-_MOST = 99
-"""Steps to the edge of the widest window that is made."""
+_MOST = 20
+"""Steps to the edge of the widest window that is made: farther than any match reaches."""
 _SLACK = 1e-6
 _EDGE_MM = 6.0
 """Width of a board's edge that is no ground."""
@@ -78,10 +78,7 @@ def near(box: Box, sites: Iterable[str], rings: int = 1) -> frozenset[str]:
     """The cells among ``sites``, and those around them."""
     if box.lattice is None:
         return frozenset()
-    found = {site for site in sites if is_cell(box, site)}
-    for _ in range(rings):
-        found |= {one for site in found for one in around(site, box.lattice.turns)}
-    return frozenset(found & box.sites.keys())
+    return frozenset(_around(box.lattice, sites, rings) & box.sites.keys())
 
 
 def below(box: Box, items: Iterable[Item]) -> frozenset[str]:
@@ -111,7 +108,7 @@ def looked_at(box: Box, lying: Collection[str]) -> frozenset[str]:
 
 def window(box: Box, sites: Collection[str]) -> Box:
     """The box as far as screens show it: the cells around ``sites`` on a board of just that size,
-    and all places beside it."""
+    even beyond the lattice's reach, and all places beside it."""
     return window_named(box, window_name(box, sites))
 
 
@@ -121,12 +118,13 @@ def window_name(box: Box, sites: Collection[str]) -> str:
     if box.lattice is None or not box.lattice.floats:
         return ""
     # There is room for the largest piece beside what lies there.
-    found = [cell_of(site) or (0, 0) for site in near(box, sites, longest(box))]
-    at = [box.lattice.at(cell) for cell in found]
+    found = map(cell_of, _around(box.lattice, sites, longest(box)))
+    at = [box.lattice.at(cell or (0, 0)) for cell in found]
     step = _STEP * box.lattice.pitch
     steps = [[sign * a[axis] / step for a in at] for axis in (0, 1) for sign in (-1, 1)]
     # From the middle to the left, right, lower and upper edge.
-    return ".".join(str(max(1, *(math.ceil(far - _SLACK) for far in one), 1)) for one in steps)
+    far = [max(1, *(math.ceil(one - _SLACK) for one in side), 1) for side in steps]
+    return ".".join(str(min(one, _MOST)) for one in far)
 
 
 def window_named(box: Box, name: str) -> Box:
@@ -141,6 +139,14 @@ def window_named(box: Box, name: str) -> Box:
 
 
 # -- private ------------------------------------------------------------------------------
+
+
+def _around(lattice: Lattice, sites: Iterable[str], rings: int) -> set[str]:
+    """The cells among ``sites``, and those in rings around them, however far they are."""
+    found = {site for site in sites if cell_of(site) is not None}
+    for _ in range(rings):
+        found |= {one for site in found for one in around(site, lattice.turns)}
+    return found
 
 
 def _sites(lattice: Lattice) -> Iterator[Site]:
@@ -174,9 +180,9 @@ def _window(box: Box, across: Point, down: Point) -> Box:
     lattice = box.lattice
     assert lattice is not None
     sites = {}
-    for name, site in box.sites.items():
-        if not is_cell(box, name) or not _within(site.at, across, down):
-            continue
+    for cell in lattice.between(across, down):
+        name = cell_name(cell)
+        site = _site(lattice, name, lattice.at(cell), around(name, lattice.turns))
         sites[name] = replace(site, printed=True)
     strokes = _outlines(box, sites.values())
     rim = 0.6 * lattice.pitch
@@ -204,11 +210,4 @@ def _outlines(box: Box, cells: Iterable[Site]) -> tuple[Stroke, ...]:
     return tuple(
         Stroke("polygon", "cell", lattice.outline(site.at), colour, width, "", (site.id,), "faint")
         for site in cells
-    )
-
-
-def _within(at: Point, across: Point, down: Point) -> bool:
-    return (
-        across[0] - _SLACK <= at[0] <= across[1] + _SLACK
-        and down[0] - _SLACK <= at[1] <= down[1] + _SLACK
     )

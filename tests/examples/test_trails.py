@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -10,20 +11,23 @@ from typing import Any
 import pytest
 
 from companion.camera.observer import kinds_by_site
+from companion.presentation import boxes
 from companion.presentation.scene import scene_of
 from companion.presentation.touching import Picked
 from companion.setup.set_out import places
 from companion.simulator import Camera, VirtualTable
 from companion.web.board_shapes import board_of
-from rules.box import around, load_box
-from rules.core import Game, Item
+from rules.box import Site, around, load_box, with_cells
+from rules.core import Game, Item, Move
 from rules.match import Match
 from rules.reading.sighting import EMPTY, looks
 from rules.telling import Teller
 from rules.testing.conformance import check_game
 from rules.testing.playout import random_match
+from tests.support.one_finger import Hand
 from tests.support.phone_pictures import play_on, public_json, seat_json, table_of, taken
 from tests.support.table_in_sight import TableInSight, lying
+from tests.support.ui_harness import need_screen, touch_place
 from vision.camera.sources import Frame
 from vision.pieces.bare import AUTO
 from vision.tracker import Tracker
@@ -208,3 +212,38 @@ def test_phones_and_screen_show_what_lies_there_and_every_place_that_may_be_touc
             assert piece["at"] == pytest.approx((x, -y), abs=0.02)
             assert left < x < left + wide and top < -y < top + high
     assert 2 <= len(windows) < 10
+
+
+def test_a_line_that_leads_beyond_the_places_of_the_box_is_drawn_and_laid_by_three_touches(
+    trails: Game[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_screen()
+    small = with_cells(load_box(trails.box), around("0:0"))
+    for name in ("game_box", "screen_box"):
+        monkeypatch.setattr(boxes, name, lambda game: small)
+    with closing(Hand(Match(trails.id, 2))) as hand:
+        hand.deal()
+        match, board = hand.table.match, hand.screen.board
+
+        def touch(move: Move) -> None:
+            hand.touches, ply = 0, match.ply
+            for site in hand.screen.view.places[move]:
+                # What goes on close by is shown as large as it was, and nothing of it is missing.
+                assert not board.enlarged or all(map(board.plan.shows, map(of, places())))
+                touch_place(board, site, hand._tap)
+                if match.ply > ply:
+                    break
+            assert match.log[-1].move == move and not board.enlarged
+            assert board.plan.shows(of(move.args[0]))
+
+        def places() -> frozenset[str]:
+            return frozenset(board.scene.targets | board.scene.picked)
+
+        def of(site: str) -> Site:
+            found: Site = board.scene.box.sites[site]
+            return found
+
+        for column in range(14):
+            touch(next(one for one in match.legal_moves() if one.args[0] == f"{column}:0"))
+        touch(Move.parse("p0 lay 9:1 4"))
+        assert hand.touches == 3

@@ -12,7 +12,7 @@ from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup
 from kivy.uix.widget import Widget
 
-from companion.presentation.plan import Plan, Px, Slot, lights, part_around, too_close
+from companion.presentation.plan import Plan, Px, Slot, lights, part_around, part_with, too_close
 from companion.presentation.scene import Scene, Way, beside, ways_between
 from companion.presentation.theme import tokens as theme
 from companion.ui.drawing.flights import Flights
@@ -112,7 +112,7 @@ class Board(Widget):  # type: ignore[misc]
             return
         same = before is not None and before.box is scene.box
         if not (same and scene.touchable):
-            self._closer = None
+            self._closer = self._close_to(scene) if same and self.enlarged else None
         elif self.enlarged and not self._shown_sites(scene.targets):
             self._go_on(scene)
         # Once in use a place stays in the picture, or the board would move back and forth.
@@ -217,6 +217,16 @@ class Board(Widget):  # type: ignore[misc]
         """Shows what lies around ``at`` so large that a finger tells the lights from each other."""
         self._closer = part_around(self.plan, self.lights, at, style.apart)
         self._placed_anew()
+
+    def _close_to(self, scene: Scene) -> tuple[float, float, float, float] | None:
+        """What is shown of a move that goes on where it was begun close by: all the places that
+        may be touched next, if a finger can tell them apart."""
+        self._closer = None
+        if not scene.picked or not scene.targets:
+            return None
+        sites = self._shown_sites(scene.targets | scene.picked)
+        spots = [self.plan.px(site.at) for site in sites]
+        return part_with(self.plan, spots, style.apart)
 
     def _go_on(self, scene: Scene) -> None:
         """Goes on close by where pieces are laid one by one: where the next places are nearest."""
