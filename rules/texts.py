@@ -43,6 +43,17 @@ def read_texts(name: str, lang: str, package: str = "rules") -> Mapping[str, Any
     return tomllib.loads(text_file(name, lang, package).read_text(encoding="utf-8"))
 
 
+def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    """Every text of a file by the keys that lead to it, with dots between them."""
+    found: dict[str, str] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            found.update(flat(value, f"{prefix}{key}."))
+        else:
+            found[f"{prefix}{key}"] = str(value)
+    return found
+
+
 def translated(
     words: Mapping[str, str], name: str, section: str, key: str, package: str = "rules"
 ) -> dict[str, str]:

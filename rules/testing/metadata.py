@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from rules.box import PLAYER_COLOURS, TRAY, Box, BoxError, PieceKind, Point, Site, box_ids, load_box
 from rules.core import Game, GameError, Inference, Touch
 from rules.plugins import names_games
+from rules.testing.relations.drawing import misdrawn
 from rules.testing.report import Report
 
 # The package: its ``pyproject.toml`` must name the game and bring every file along. A folder that
@@ -107,8 +109,8 @@ def _files(data: Mapping[str, Any], folder: Path, package: Path) -> Iterator[tup
 
 # The material: the board of the box can be drawn and read, and all of it is used.
 
-MANY = 5
-"""Places of a kind, of which one that is otherwise is odd."""
+ALIKE = ("group", "shape", "size", "height", "sticker_mm", "count", "mark", "poses", "cells")
+"""What pieces of one name have in common, whoever owns them."""
 FOOT = 0.1
 """Part of a piece's foot: no hand puts it down so near the middle of a place."""
 BEYOND_MM = 0.5
@@ -133,7 +135,7 @@ def check_material(game: Game[Any], box: Box, report: Report) -> None:
                 f"{min(feet):g} mm wide",
                 "Give it a radius of about half a piece: so near the middle of a foot must be",
             )
-    for told, remedy in _unlike(box):
+    for told, remedy in (*_unlike(box), *misdrawn(box)):
         report.hint(told, remedy)
     for told, remedy in (
         *_narrow(box),
@@ -221,37 +223,23 @@ def _in_trays(box: Box) -> Iterator[tuple[str, str]]:
 
 
 def _unlike(box: Box) -> Iterator[tuple[str, str]]:
-    """The one of many places, or of the players' pieces, that is otherwise than all the others."""
-    alike: dict[str, list[Site]] = {}
-    for site in box.sites.values():
-        if site.printed:
-            alike.setdefault(site.kind, []).append(site)
-    for kind, sites in alike.items():
-        for what in ("radius", "size", "room", "heap", "takes"):
-            values = Counter(repr(getattr(site, what)) for site in sites)
-            if len(sites) < MANY or len(values) != 2 or min(values.values()) > 1:
-                continue
-            odd = next(site for site in sites if values[repr(getattr(site, what))] == 1)
-            yield (
-                f"the {what} of {odd.id} is {getattr(odd, what)}, and that of all other places of "
-                f"kind '{kind}' another",
-                "Write the same, or give it a kind of its own",
-            )
-    owned: dict[str, dict[str, list[PieceKind]]] = {}
+    """Pieces of two players that are not alike, although their names are."""
+    owned: dict[str, list[PieceKind]] = {}
     for piece in box.kinds.values():
         if piece.owner:
-            owned.setdefault(piece.group, {}).setdefault(piece.owner, []).append(piece)
-    for group, by_owner in owned.items():
-        for told_of, what in (("many", "count"), ("large", "size"), ("high", "height")):
-            has = {o: sorted(str(getattr(k, what)) for k in by) for o, by in by_owner.items()}
-            if (
-                len({len(values) for values in has.values()})
-                == 1
-                < len({*map(tuple, has.values())})
-            ):
+            owned.setdefault(re.sub(rf"\b{piece.owner}\b", "", piece.id), []).append(piece)
+            others = {kind.owner for kind in box.kinds.values()} - {piece.owner, ""}
+            if wrong := others.intersection(piece.id.split()):
                 yield (
-                    f"pieces of group '{group}' are not as {told_of} for each player: "
-                    + ", ".join(f"{owner} {'/'.join(values)}" for owner, values in has.items()),
+                    f"'{piece.id}' belongs to {piece.owner}, and is called {min(wrong)}",
+                    "Write the owner's colour in its name, or the right owner",
+                )
+    for first, *others in owned.values():
+        for other, what in product(others, ALIKE):
+            if getattr(first, what) != getattr(other, what):
+                yield (
+                    f"the {what} of '{first.id}' is {getattr(first, what)}, and of '{other.id}' "
+                    f"{getattr(other, what)}",
                     "Give the players the same, if the rules do",
                 )
 

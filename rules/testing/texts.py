@@ -15,8 +15,9 @@ from rules.core import Game, GameError
 from rules.near import nearest
 from rules.telling import SECTIONS, Formatter, Teller, load_text
 from rules.testing.relations.translations import exchanged, miscoloured, misnumbered, said_alike
+from rules.testing.relations.wording import crossed_codes, exchanged_texts
 from rules.testing.report import Misnamed, Report
-from rules.texts import AUTHORED
+from rules.texts import AUTHORED, flat
 
 # Sentences as players get them, checked for things that are named wrongly.
 
@@ -179,17 +180,6 @@ def _not_text(table: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
             yield f"{prefix}{key}"
 
 
-def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    """Every text of a file by the keys that lead to it, with dots between them."""
-    found: dict[str, str] = {}
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            found.update(flat(value, f"{prefix}{key}."))
-        else:
-            found[f"{prefix}{key}"] = str(value)
-    return found
-
-
 LONGEST_AIM = 60
 """Characters from which a tagline is no line of its own beside a board."""
 SHORT = 24
@@ -308,6 +298,16 @@ def _check_meant(
     """Check that texts say the same in both languages, and name things by what they are."""
     for key, told in exchanged(texts):
         report.hint(f"text '{key}' {told}", "Let both languages say the same")
+    for first, second in exchanged_texts(texts):
+        report.hint(
+            f"in one language '{first}' says what '{second}' says in the other",
+            "Compare both texts in both languages: these two seem to have changed places",
+        )
+    for first, second in crossed_codes(texts["en"]):
+        report.hint(
+            f"the text of '{first}' has the words of '{second}', and the other way round",
+            "See that each text is below its own code, in both languages",
+        )
     for lang, first, second in said_alike(texts):
         report.hint(
             f"{lang}: {first} and {second} say the same, and not in the other language",

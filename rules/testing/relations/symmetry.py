@@ -11,23 +11,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from math import cos, hypot, pi, sin
 from time import process_time
 from typing import Any
 
 from rules.box import Box, is_cell
 from rules.core import Game, Layout, Move
 from rules.testing.playout import random_match
+from rules.testing.relations.drawing import images
 from rules.testing.report import Report
 
 IMAGES = 3
 """Ways in which a board is laid on itself; further ones are mostly made of these."""
-NEAR_MM = 2.0
-"""Distance at which an image of a place is another place."""
 MATCHES, PATIENCE_S = 24, 1.0
 """Most matches that are played in their images, and their processor time."""
-TURNS = 12
-"""Steps of a whole turn that are tried: the third and fourth parts of it among them."""
 FEWEST, SELDOM = 16, 0.3
 """Least matches, and the greatest share of them that go otherwise where no rule wants it."""
 FEW, OFTEN = 4, 4
@@ -150,24 +146,6 @@ def _images(box: Box, named: set[str]) -> Iterator[_Image]:
     sites = [box.sites[name] for name in sorted(named)]
     if len(sites) < 4 or any(is_cell(box, name) for name in named):
         return
-    xs, ys = [site.at[0] for site in sites], [site.at[1] for site in sites]
-    middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    for step in range(TURNS):
-        for mirrored in (False, True):
-            if not step and not mirrored:
-                continue
-            to: dict[str, str] = {}
-            turn = 2 * pi * step / TURNS
-            for site in sites:
-                x, y = site.at[0] - middle[0], site.at[1] - middle[1]
-                x = -x if mirrored else x
-                at = x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)
-                for other in sites:
-                    gap = other.at[0] - middle[0] - at[0], other.at[1] - middle[1] - at[1]
-                    if other.kind == site.kind and hypot(*gap) < NEAR_MM:
-                        to[site.id] = other.id
-            if len({*to.values()}) == len(sites):
-                degrees = 360 * step // TURNS
-                name = f"turned by {degrees} degrees" if degrees else ""
-                way = " and ".join(filter(None, ("mirrored" if mirrored else "", name)))
-                yield _Image(way, to)
+    for image in images(sites):
+        if len({*image.to.values()}) == len(sites):
+            yield _Image(image.name, image.to)

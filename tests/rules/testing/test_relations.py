@@ -26,7 +26,7 @@ from rules.testing.relations.symmetry import check_symmetry
 from rules.testing.relations.translations import exchanged, miscoloured, misnumbered, said_alike
 from rules.testing.report import Report
 from rules.testing.statistics import Habits
-from rules.testing.texts import flat
+from rules.texts import flat
 from tests.support.elsewhere import elsewhere
 from tests.support.faulty_hooks import replaced, right
 

@@ -1,0 +1,220 @@
+"""Finds places of a board that break what holds of all others.
+
+A board is drawn by laws that nobody writes down: it looks the same when it is turned or mirrored,
+colours take turns, numbers run along a way, names share letters by rows. Each law is guessed from
+the places themselves; one that one or two places break, and all others keep, shows a slip there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import cos, dist, hypot, pi, sin
+
+from rules.box import Box, Point, Site, is_cell
+
+TURNS = 12
+"""Steps of a whole turn that are tried: the third and fourth parts of it among them."""
+NEAR_MM = 2.0
+"""Distance at which an image of a place is another place."""
+FEWEST = 6
+"""Fewest places of a board with laws."""
+MOST_ODD = 2
+"""Most places that break a law by a slip."""
+SUPPORT, KEPT = 3, 2
+"""How often what follows must be met to be usual, and how many times more often than not."""
+LOOKS = ("colour", "kind", "takes", "room", "heap", "radius", "size", "drawn_radius")
+_NAME = re.compile(r"(.*?)(\d+)")
+_STEP = 5.0
+"""Millimetres in which distances are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A way in which a board lies on itself."""
+
+    name: str
+    middle: Point
+    turn: float
+    """Radians, anticlockwise."""
+    mirrored: bool
+    """True if left and right are exchanged before it is turned."""
+    to: dict[str, str] = field(default_factory=dict)
+    """By place: the one on which it lies; those are missing that lie on none."""
+
+    def of(self, at: Point) -> Point:
+        """The image of a point, mm."""
+        x, y = at[0] - self.middle[0], at[1] - self.middle[1]
+        x = -x if self.mirrored else x
+        return (
+            self.middle[0] + x * cos(self.turn) - y * sin(self.turn),
+            self.middle[1] + x * sin(self.turn) + y * cos(self.turn),
+        )
+
+
+def images(sites: Sequence[Site], *, across_kinds: bool = False) -> Iterator[Image]:
+    """All ways in which a board may lie on itself, turned or mirrored about the middle of its
+    ``sites`` or its own; a place lies on one of its own kind."""
+    xs, ys = [site.at[0] for site in sites], [site.at[1] for site in sites]
+    between = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    for middle, step, mirrored in product({between, (0.0, 0.0)}, range(TURNS), (False, True)):
+        if not step and not mirrored:
+            continue
+        degrees = f"turned by {360 * step // TURNS} degrees" if step else ""
+        name = " and ".join(filter(None, ("mirrored" if mirrored else "", degrees)))
+        image = Image(name, middle, 2 * pi * step / TURNS, mirrored)
+        for site in sites:
+            at = image.of(site.at)
+            for other in sites:
+                same = across_kinds or other.kind == site.kind
+                if same and dist(other.at, at) < NEAR_MM:
+                    image.to[site.id] = other.id
+        yield image
+
+
+def misdrawn(box: Box) -> Iterator[tuple[str, str]]:
+    """Slips in the places of a box, and what to do."""
+    sites = [s for s in box.sites.values() if s.printed and not is_cell(box, s.id)]
+    if len(sites) < FEWEST:
+        return
+    turned = [one for one in images(sites, across_kinds=True) if 2 * len(one.to) > len(sites)]
+    told = set[tuple[str, ...]]()
+    for what, law, relations in (*_laws(sites, turned), *_drawn(box, turned)):
+        odd = _odd(relations)
+        if not odd or any(_is_meant(odd, image) for image in turned) or (what, *odd) in told:
+            continue
+        told.add((what, *odd))
+        yield (
+            f"the {what} of {' and of '.join(odd)} is otherwise than {law} lets expect",
+            "If that is not meant, see whether two are exchanged, or one is written wrongly",
+        )
+
+
+# -- private ------------------------------------------------------------------------------
+
+Relation = tuple[tuple[str, ...], object, object]
+"""Places, what one of them is, and what follows from that by a law."""
+
+
+def _laws(
+    sites: Sequence[Site], turned: Sequence[Image]
+) -> Iterator[tuple[str, str, list[Relation]]]:
+    """What may follow from what: a property, the reason to expect it, and places with both."""
+    by_id = {site.id: site for site in sites}
+    maps = [(f"the board {one.name}", one.to) for one in turned if len(one.to) == len(sites)]
+    maps += [(f"the place before it, {name},", to) for name, to in _steps(sites)]
+    for (name, to), look in product(maps, LOOKS):
+        yield look, name, [
+            ((one, other), getattr(by_id[one], look), getattr(by_id[other], look))
+            for one, other in to.items() if one != other
+        ]  # fmt: skip
+    for place, look in product((0, 1), ("colour", "takes")):
+        yield look, f"the {('letter', 'number')[place]} in its name", [
+            ((site.id,), split[place], getattr(site, look))
+            for site in sites if (split := _split(site.id))
+        ]  # fmt: skip
+    for look in LOOKS[2:]:
+        yield look, "its kind", [((s.id,), s.kind, getattr(s, look)) for s in sites]
+    yield "label", "its name", [((site.id,), site.kind, _label(site)) for site in sites]
+    yield "position", "the distance from name to name", [*_named(by_id, hypot)]
+    yield "position", "the way from name to name", [*_named(by_id, lambda x, y: (x, y))]
+    for one in turned:
+        lies = [((site.id,), site.kind, site.id in one.to) for site in sites]
+        yield "position", f"the board {one.name}", lies
+
+
+def _drawn(box: Box, turned: Sequence[Image]) -> Iterator[tuple[str, str, list[Relation]]]:
+    """Strokes and their images, where all places have one."""
+    strokes = [one for one in box.strokes if one.kind != "text"]
+    for image in (one for one in turned if len(one.to) == max(len(each.to) for each in turned)):
+        lies = list[Relation]()
+        for stroke in strokes:
+            moved = [image.of(point) for point in stroke.points]
+            there = any(_same(moved, other.points) for other in strokes)
+            name = f"the {stroke.kind} {' – '.join(f'[{x:g}, {y:g}]' for x, y in stroke.points[:2])}"
+            lies.append(((name,), stroke.role, there))
+        yield "drawing", f"the board {image.name}", lies
+
+
+def _same(some: Sequence[Point], others: Sequence[Point]) -> bool:
+    """True if every point is near one of the others."""
+    return len(some) == len(others) and all(
+        any(dist(one, other) < NEAR_MM for other in others) for one in some
+    )
+
+
+def _odd(relations: Sequence[Relation]) -> tuple[str, ...]:
+    """The one or two places without which a law holds everywhere; none if it does, or is none."""
+    found: dict[object, Counter[object]] = {}
+    for _, given, follows in relations:
+        found.setdefault(given, Counter())[follows] += 1
+    usual = {given: by.most_common(1)[0] for given, by in found.items()}
+    broken, kept = list[tuple[str, ...]](), Counter[str]()
+    for places, given, follows in relations:
+        if usual[given][1] < SUPPORT:
+            if len(found[given]) > 1:
+                return ()
+        elif follows == usual[given][0]:
+            kept.update(places)
+        else:
+            broken.append(places)
+    if not broken or len(relations) < (KEPT + 1) * len(broken):
+        return ()
+    odd = list[str]()
+    while broken:
+        by = Counter(place for places in broken for place in places if not kept[place])
+        if not by or len(odd) == MOST_ODD:
+            return ()
+        odd.append(min(by, key=lambda place: (-by[place], place)))
+        broken = [places for places in broken if odd[-1] not in places]
+    return (*sorted(odd),)
+
+
+def _is_meant(odd: Iterable[str], image: Image) -> bool:
+    """True if a turned board has places that are otherwise where the board itself has them."""
+    return {image.to.get(place) for place in odd} == {*odd}
+
+
+def _steps(sites: Sequence[Site]) -> Iterator[tuple[str, dict[str, str]]]:
+    """From place to place in one direction, for the directions that most places share."""
+    ways: dict[tuple[int, int], dict[str, str]] = {}
+    for one in sites:
+        for other in sites:
+            x, y = other.at[0] - one.at[0], other.at[1] - one.at[1]
+            if one is not other and (x, y) > (0.0, 0.0):
+                ways.setdefault((round(x / _STEP), round(y / _STEP)), {})[one.id] = other.id
+    near = sorted(ways, key=lambda way: (hypot(*way), way))
+    for way in [one for one in near if 2 * len(ways[one]) >= len(sites)][:4]:
+        yield f"by {way[0] * _STEP:g} and {way[1] * _STEP:g} mm", ways[way]
+
+
+def _named(
+    sites: Mapping[str, Site], apart: Callable[[float, float], object]
+) -> Iterator[Relation]:
+    """Places with letters and numbers, and how far it is to the one with the next of either."""
+    for name, site in sites.items():
+        if not (split := _split(name)):
+            continue
+        letters, number = split
+        then = {"number": f"{letters}{int(number) + 1}"}
+        if letters:
+            then["letter"] = f"{letters[:-1]}{chr(ord(letters[-1]) + 1)}{number}"
+        for way, other in then.items():
+            if other in sites:
+                x, y = (sites[other].at[n] - site.at[n] for n in (0, 1))
+                yield (name, other), (site.kind, way), apart(round(x / _STEP), round(y / _STEP))
+
+
+def _split(name: str) -> tuple[str, str] | None:
+    match = _NAME.fullmatch(name)
+    return (match[1], match[2]) if match else None
+
+
+def _label(site: Site) -> str:
+    """The part of a place's name that is its label."""
+    split = _split(site.id) or ("", "")
+    known = {"": "nothing", site.id.lower(): "its name", split[1]: "its number"}
+    return known.get(site.label.lower(), "other")

@@ -1,0 +1,167 @@
+"""Finds texts that stand in each other's place.
+
+A text has two relatives that say the same: its translation, and the code by which the rules name
+it. The words of two languages that go together are learnt from all texts of Heelstone and the game;
+so two texts that fit better crosswise have been exchanged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import combinations
+from math import log, sqrt
+
+from rules.texts import AUTHORED, FOLDER, flat, read_texts
+
+STEM = 5
+"""Letters by which the forms of a word are taken for one; one less where a code is shortened."""
+LEAD = 0.05
+"""Share of their words by which two texts must fit better crosswise."""
+UNEVEN = 0.15
+"""Share of its words that a text of e times the length must fit better."""
+PARTS = frozenset({"title", "text", "do", "short", "verdict", "help"})
+_TOKEN = re.compile(r"\{[^}]*\}|[^\W\d_]+|\d+")
+_WORD = re.compile(r"[^\W_]{3,}")
+
+Learnt = tuple[dict[str, Counter[str]], Counter[str], Counter[str]]
+"""Texts in which two stems go together, and those in which each stands, by language."""
+
+
+def exchanged_texts(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
+    """Keys of texts of which one language has the words that belong to the other key; ``texts``:
+    those of each language by key."""
+    first, second = (texts[lang] for lang in AUTHORED)
+    pairs = {key: (_stems(first[key]), _stems(second[key])) for key in first if key in second}
+    learnt = _copied(_learnt())
+    for pair in pairs.values():
+        _learn(learnt, *pair)
+    groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for key, (_, stems) in sorted(pairs.items()):
+        # Texts with other names in braces are told apart by these.
+        names = sorted(stem for stem in stems if stem[0] == "{")
+        groups[key.partition(".")[0], *names].append(key)
+    stems = [{stem for pair in pairs.values() for stem in pair[place]} for place in (0, 1)]
+    near: dict[str, dict[str, float]] = {stem: {stem: 1.0} for stem in stems[0]}
+    back: dict[str, dict[str, float]] = {stem: {stem: 1.0} for stem in stems[1]}
+    for one, row in near.items():
+        for other in learnt[0][one].keys() & stems[1]:
+            row[other] = back[other][one] = _near(one, other, learnt, 0)
+    best = {key: (_best(one, near), _best(other, back)) for key, (one, other) in pairs.items()}
+    fits = {key: _own_fit(*pair, learnt) for key, pair in pairs.items()}
+
+    def fit(one: str, other: str) -> float:
+        mine, others = pairs[one][0], pairs[other][1]
+        found = sum(best[one][0].get(stem, 0.0) for stem in others)
+        found += sum(best[other][1].get(stem, 0.0) for stem in mine)
+        return _fit(found, len(mine), len(others))
+
+    for one, other in _rivals(groups.values()):
+        if pairs[one][0] == pairs[other][0] or pairs[one][1] == pairs[other][1]:
+            continue
+        if fit(one, other) + fit(other, one) - fits[one] - fits[other] > 2 * LEAD:
+            yield one, other
+
+
+def crossed_codes(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Entries of a language, which has the words of codes, that hold words of each other's code
+    and none of their own."""
+    whole: dict[str, str] = defaultdict(str)
+    for key, text in texts.items():
+        whole[_split(key)[0]] += f" {text}"
+    groups: dict[str, list[str]] = defaultdict(list)
+    for key in whole:
+        groups[key.partition(".")[0]].append(key)
+    codes = {key: _shortened(key.partition(".")[2]) for key in whole}
+    said = {key: _shortened(text) for key, text in whole.items()}
+    for one, other in _rivals(groups.values()):
+        mine, others = codes[one] - codes[other], codes[other] - codes[one]
+        crosswise = mine & said[other] and others & said[one]
+        if crosswise and not mine & said[one] and not others & said[other]:
+            yield one, other
+
+
+# -- private ------------------------------------------------------------------------------
+
+
+def _rivals(groups: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
+    """Two keys of a group: parts of one entry, or the same part of two."""
+    for keys in groups:
+        for one, other in combinations(keys, 2):
+            entries, parts = zip(*(_split(key) for key in (one, other)), strict=True)
+            if entries[0] == entries[1] or parts[0] == parts[1]:
+                yield one, other
+
+
+@cache
+def _split(key: str) -> tuple[str, str]:
+    """An entry and its part; the key alone if it has none."""
+    entry, _, part = key.rpartition(".")
+    return (entry, part) if part in PARTS else (key, "")
+
+
+def _best(stems: Iterable[str], near: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """The other language's stems, with how near they come to the nearest of some."""
+    found: dict[str, float] = {}
+    for stem in stems:
+        for other, nearness in near[stem].items():
+            if nearness > found.get(other, 0.0):
+                found[other] = nearness
+    return found
+
+
+def _own_fit(one: tuple[str, ...], other: tuple[str, ...], learnt: Learnt) -> float:
+    """How well a text fits its own translation, by what was learnt from others."""
+    rows = [[_near(a, b, learnt, 1) for b in other] for a in one]
+    found = sum(map(max, filter(None, rows))) + sum(map(max, zip(*rows, strict=True)))
+    return _fit(found, len(one), len(other))
+
+
+def _fit(found: float, one: int, other: int) -> float:
+    """``found``: nearness of all stems of two texts; ``one``, ``other``: their numbers."""
+    return found / max(one + other, 1) - UNEVEN * abs(log((1 + one) / (1 + other)))
+
+
+def _near(one: str, other: str, learnt: Learnt, own: int) -> float:
+    """How often two stems go together, at most 1; the ``own`` text does not count."""
+    if one == other:
+        return 1.0
+    together, first, second = learnt
+    found = together[one][other] - own
+    if found < 1:
+        return 0.0
+    return min(1.0, found / sqrt((first[one] - own + 0.5) * (second[other] - own + 0.5)))
+
+
+@cache
+def _learnt() -> Learnt:
+    learnt: Learnt = ({}, Counter(), Counter())
+    for file in sorted((FOLDER / AUTHORED[0]).glob("*.toml")):
+        first, second = (flat(read_texts(file.stem, lang)) for lang in AUTHORED)
+        for key in first.keys() & second.keys():
+            _learn(learnt, _stems(first[key]), _stems(second[key]))
+    return learnt
+
+
+def _copied(learnt: Learnt) -> Learnt:
+    together, first, second = learnt
+    return {stem: by.copy() for stem, by in together.items()}, first.copy(), second.copy()
+
+
+def _learn(learnt: Learnt, one: tuple[str, ...], other: tuple[str, ...]) -> None:
+    together, first, second = learnt
+    first.update(one)
+    second.update(other)
+    for stem in one:
+        together.setdefault(stem, Counter()).update(other)
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    found = _TOKEN.findall(text)
+    return tuple(dict.fromkeys(one if one[0] == "{" else one.lower()[:STEM] for one in found))
+
+
+def _shortened(text: str) -> set[str]:
+    return {word.lower()[: STEM - 1] for word in _WORD.findall(text)}
