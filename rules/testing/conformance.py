@@ -82,9 +82,11 @@ PATIENCE_S, SLOW_S = 5.0, 0.1
 """Processor time for a match, and the average time that a position may take after that."""
 QUICK, QUICKLY_S = 300, 3.0
 """Matches of which only the end is looked at, and their processor time."""
-ENOUGH_S, SPARSE = 8.0, 6
+ENOUGH_S, SPARSE, SETTINGS = 8.0, 6, 10
 """Processor time after which a game of which every objection was met is looked at less often, and
-no further than ``WHOLE`` after twice as long."""
+after twice as long no further than this many settings: the first try all values."""
+CLOSELY = 16
+"""Matches in which a question is looked at closely when it comes first."""
 WHOLE = 24
 """Minimum number of matches, however few settings a game has."""
 
@@ -130,7 +132,7 @@ def check_game(
         if played:
             played(number, whole)
         trial.play(number, players, options)
-        if not trial.ended or (number + 1 >= WHOLE and trial.long_enough(2 * ENOUGH_S)):
+        if not trial.ended or (number + 1 >= SETTINGS and trial.long_enough(2 * ENOUGH_S)):
             break
     if played:
         played(1, 1)
@@ -151,6 +153,7 @@ def check_game(
             habits.odd_names(),
             report.seats.found(),
             report.figures.found(),
+            report.ways.found(box),
         )
         for told, remedy in chain(*odd):
             report.hint(told, remedy)
@@ -344,15 +347,15 @@ class _Trial:
             asked.append(prompt)
             seats.asked(prompt, move)
             # Every kind of question is looked at closely, however rarely it is asked.
-            closely = (
-                (match.ply + seed) % every == 0 or prompt.code not in questions
-            )  # fmt: skip
+            new = prompt.code not in questions and report.closely[prompt.code] < CLOSELY
+            closely = (match.ply + seed) % every == 0 or new
             deeply = closely and report.deserves_more(f"{prompt.code} {physical}")
             place = Place(game, box, match, prompt, moves, move, tellers, here, report, deeply)
             check_quickly(place)
             pieces.look(match.state, players, here, move)
             if closely:
                 questions.add(prompt.code)
+                report.closely[prompt.code] += 1
                 check_closely(place, self._tried[physical])
         count_down(report.habits, asked)
         if match is None:
@@ -405,7 +408,7 @@ def _check_options(
 ) -> None:
     for name, matches in idle_options(game, settings):
         report.hint(
-            f"in {matches} pairs of matches the option '{name}' made no difference",
+            f"in {matches} pairs of matches the {name} made no difference",
             "Ask for its value where the rules depend on it; what is rare, choose may lead to",
         )
 

@@ -234,8 +234,8 @@ def _unlike(box: Box) -> Iterator[tuple[str, str]]:
                     f"'{piece.id}' belongs to {piece.owner}, and is called {min(wrong)}",
                     "Write the owner's colour in its name, or the right owner",
                 )
-    for first, *others in owned.values():
-        for other, what in product(others, ALIKE):
+    for first, *rest in owned.values():
+        for other, what in product(rest, ALIKE):
             if getattr(first, what) != getattr(other, what):
                 yield (
                     f"the {what} of '{first.id}' is {getattr(first, what)}, and of '{other.id}' "

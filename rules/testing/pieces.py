@@ -17,7 +17,7 @@ class Pieces:
 
     def __init__(self, box: Box, report: Report) -> None:
         self._box, self._report = box, report
-        self._before: tuple[Counter[str], Move] | None = None
+        self._before: tuple[Counter[str], Layout, Move] | None = None
         self._owned: set[str] = set()
         """Kinds that belong to a colour and lay before a player."""
         self._laid: set[str] = set()
@@ -25,8 +25,10 @@ class Pieces:
 
     def look(self, state: Any, players: int, here: str, move: Move | None) -> None:
         """Count what there is before ``move`` is played; None at the end."""
-        lying: Counter[str] = Counter()
-        for item, number in state.layout().items():
+        lying, layout = Counter[str](), state.layout()
+        if self._before is not None:
+            self._report.ways.note(players, self._before[2], self._before[1], layout)
+        for item, number in layout.items():
             lying[item.kind] += number
             self._report.sites.add(item.site)
         self._count(lying, here)
@@ -41,7 +43,7 @@ class Pieces:
         self._laid |= lying.keys()
         for kind in self._owned & self._laid:
             self._compare(kind, total[kind], here)
-        self._before = None if move is None else (total, move)
+        self._before = None if move is None else (total, layout, move)
 
     def _count(self, lying: Counter[str], here: str) -> None:
         for kind, number in lying.items():
@@ -75,7 +77,7 @@ class Pieces:
             self._report.add(f"{here}: there are {now} of {kind}, the box holds {held}", remedy)
         if self._before is None:
             return
-        total, move = self._before
+        total, _, move = self._before
         if move.actor is Actor.PLAYER and 0 < total[kind] < now:
             told = f"{move} makes {kind} more, {now} instead of {total[kind]}"
             self._report.add(f"{here}: {told} on the table and before the players", remedy)

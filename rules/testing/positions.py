@@ -160,7 +160,10 @@ def _check_touch(place: Place) -> None:
         _check_apart(place)
         _check_dealing(place)
         _check_ledger(place)
+    near = _near(place, after)
     for call in game.touch.calls(state, move, after):
+        for seat in call.seats:
+            place.report.seats.named(f"call '{call.code}'", seat, near)
         place.tell(lambda t, call=call: t.call(call))  # type: ignore[misc]
         if lost := set(call.sites) - set(box.sites):
             place.wrong(
@@ -168,6 +171,9 @@ def _check_touch(place: Place) -> None:
             )
     if result is None:
         return
+    for name, value in result.params:
+        if name in ("player", "owner", "winner") and isinstance(value, int):
+            place.report.seats.named(f"'{name}' of result '{result.code}'", value, near)
     place.tell(lambda t: (t.result(result), t.verdict(result), t.facts(result)))
     kinds = {kind for kind in (result.kind, *dict(result.beside).values()) if kind}
     if strange_kinds := kinds - set(box.kinds):
@@ -181,6 +187,16 @@ def _check_touch(place: Place) -> None:
             f"the result is at {sorted(strange_sites)}, which the box does not have",
             "Name sites of the box in results",
         )
+
+
+def _near(place: Place, after: Any) -> set[int | None]:
+    """Seats to which something happens by a move: who moves, who is asked next, and of whom a
+    piece lies otherwise or a score is another."""
+    before, then, asked = place.state.layout(), after.layout(), after.prompt()
+    found = {place.move.player, None if asked is None else asked.player}
+    found |= {item.owner for item in (*(before - then), *(then - before))}
+    scores = zip(place.state.scores(), after.scores(), strict=False)
+    return found | {seat for seat, (was, now) in enumerate(scores) if was != now}
 
 
 def _check_apart(place: Place) -> None:

@@ -15,8 +15,9 @@ from rules.box import Box, Site
 from rules.core import Game, GameError, Move, Prompt
 from rules.match import Match
 from rules.telling import Teller
-from rules.testing.relations.figures import Figures, counts_at
+from rules.testing.relations.figures import WAYS, Figures, counts_at
 from rules.testing.relations.seats import Seats
+from rules.testing.relations.ways import Ways
 from rules.testing.statistics import Habits
 
 MOST = 60
@@ -58,11 +59,14 @@ class Report:
     habits: Habits = field(default_factory=Habits)
     seats: Seats = field(default_factory=Seats)
     figures: Figures = field(default_factory=Figures)
+    ways: Ways = field(default_factory=Ways)
     pointed: bool = False
     """True if a match ended with other points than one for the winner."""
     problems: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
     """Findings that may be meant, and mostly are not."""
+    closely: Counter[str] = field(default_factory=Counter)
+    """Positions by question that were looked at closely."""
     told: set[tuple[str, ...]] = field(default_factory=set)
     """Codes of objections, each with the names of its parameters, whose sentences were read."""
     _looked: Counter[str] = field(default_factory=Counter)
@@ -135,7 +139,9 @@ class Place:
     def counts(self) -> Mapping[str, int]:
         """Counts at the table from the seat that is asked."""
         seat = self.prompt.player
-        return {} if seat is None else counts_at(self.state, seat, self.match.players)
+        if seat is None:
+            return {}
+        return counts_at(self.state, seat, self.match.players) | {WAYS: len(self.moves)}
 
     @cached_property
     def answers(self) -> frozenset[str]:

@@ -23,8 +23,8 @@ STORED_EVERY = 25
 """Moves between two positions that are stored and read back."""
 PAIRS, FEWEST = 300, 12
 """Most pairs of matches for an option, and fewest from which its idleness is told."""
-PATIENCE_S = 6.0
-"""Processor time for the pairs of one option."""
+PATIENCE_S = 3.0
+"""Processor time for the pairs of one value of an option."""
 CLOSELY = 6
 """Moves between two positions that are compared in everything."""
 WAYS_ON = 8
@@ -77,17 +77,23 @@ def _whose(move: Move, players: int) -> int | None:
 
 
 def idle_options(game: Game[Any], settings: Sequence[Setting]) -> Iterator[tuple[str, int]]:
-    """Options of which no value makes a difference to the default, and in how many matches."""
+    """Values of options that make no difference to the default, and in how many matches."""
     for name, values in game.options.items():
-        pairs = [
-            (players, options, other)
-            for players, options in settings
-            if options[name] != values[0]
-            and not (game.watched and game.keeps_ledger(options))
-            and (other := _with(game, players, options, name, values[0])) is not None
-        ]
-        if name not in DICE and pairs and (matches := _alike(game, pairs)):
-            yield name, matches
+        idle = dict[str, int]()
+        for value in values[1:]:
+            pairs = [
+                (players, options, other)
+                for players, options in settings
+                if options[name] == value
+                and not (game.watched and game.keeps_ledger(options))
+                and (other := _with(game, players, options, name, values[0])) is not None
+            ]
+            if name not in DICE and pairs and (matches := _alike(game, pairs)):
+                idle[value] = matches
+        if len(values) > 1 and len(idle) == len(values) - 1:
+            yield f"option '{name}'", sum(idle.values())
+        else:
+            yield from ((f"value '{value}' of option '{name}'", n) for value, n in idle.items())
 
 
 def _with(

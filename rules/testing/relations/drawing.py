@@ -25,7 +25,7 @@ FEWEST = 6
 MOST_ODD = 2
 """Most places that break a law by a slip."""
 SUPPORT, KEPT = 3, 2
-"""How often what follows must be met to be usual, and how many times more often than not."""
+"""Times that a consequence must be met to be usual, and for each time that it is not."""
 LOOKS = ("colour", "kind", "takes", "room", "heap", "radius", "size", "drawn_radius")
 _NAME = re.compile(r"(.*?)(\d+)")
 _STEP = 5.0
@@ -81,14 +81,16 @@ def misdrawn(box: Box) -> Iterator[tuple[str, str]]:
     if len(sites) < FEWEST:
         return
     turned = [one for one in images(sites, across_kinds=True) if 2 * len(one.to) > len(sites)]
-    told = set[tuple[str, ...]]()
+    found: dict[str, tuple[tuple[str, ...], str]] = {}
     for what, law, relations in (*_laws(sites, turned), *_drawn(box, turned)):
         odd = _odd(relations)
-        if not odd or any(_is_meant(odd, image) for image in turned) or (what, *odd) in told:
-            continue
-        told.add((what, *odd))
+        if odd and not any(_is_meant(odd, image) for image in turned):
+            found.setdefault(what, (odd, law))
+    for what, (odd, law) in found.items():
+        has = {name: f" ({getattr(box.sites[name], what)})" for name in odd if what in LOOKS}
+        named = " and of ".join(f"{name}{has.get(name, '')}" for name in odd)
         yield (
-            f"the {what} of {' and of '.join(odd)} is otherwise than {law} lets expect",
+            f"the {what} of {named} is otherwise than {law} lets expect",
             "If that is not meant, see whether two are exchanged, or one is written wrongly",
         )
 
@@ -104,6 +106,8 @@ def _laws(
 ) -> Iterator[tuple[str, str, list[Relation]]]:
     """What may follow from what: a property, the reason to expect it, and places with both."""
     by_id = {site.id: site for site in sites}
+    for look in LOOKS[2:]:
+        yield look, "its kind", [((s.id,), s.kind, getattr(s, look)) for s in sites]
     maps = [(f"the board {one.name}", one.to) for one in turned if len(one.to) == len(sites)]
     maps += [(f"the place before it, {name},", to) for name, to in _steps(sites)]
     for (name, to), look in product(maps, LOOKS):
@@ -116,14 +120,15 @@ def _laws(
             ((site.id,), split[place], getattr(site, look))
             for site in sites if (split := _split(site.id))
         ]  # fmt: skip
-    for look in LOOKS[2:]:
-        yield look, "its kind", [((s.id,), s.kind, getattr(s, look)) for s in sites]
     yield "label", "its name", [((site.id,), site.kind, _label(site)) for site in sites]
     yield "position", "the distance from name to name", [*_named(by_id, hypot)]
     yield "position", "the way from name to name", [*_named(by_id, lambda x, y: (x, y))]
     for one in turned:
-        lies = [((site.id,), site.kind, site.id in one.to) for site in sites]
-        yield "position", f"the board {one.name}", lies
+        yield (
+            "position",
+            f"the board {one.name}",
+            [((site.id,), site.kind, site.id in one.to) for site in sites],
+        )
 
 
 def _drawn(box: Box, turned: Sequence[Image]) -> Iterator[tuple[str, str, list[Relation]]]:
@@ -134,7 +139,8 @@ def _drawn(box: Box, turned: Sequence[Image]) -> Iterator[tuple[str, str, list[R
         for stroke in strokes:
             moved = [image.of(point) for point in stroke.points]
             there = any(_same(moved, other.points) for other in strokes)
-            name = f"the {stroke.kind} {' – '.join(f'[{x:g}, {y:g}]' for x, y in stroke.points[:2])}"
+            points = " – ".join(f"[{x:g}, {y:g}]" for x, y in stroke.points[:2])
+            name = f"the {stroke.kind} {points}"
             lies.append(((name,), stroke.role, there))
         yield "drawing", f"the board {image.name}", lies
 

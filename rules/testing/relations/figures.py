@@ -18,6 +18,10 @@ DIFFERENT = 3
 OTHERS = "other's "
 SUPPLY = "number of pieces in the own supply"
 """The count that has no first, second and third."""
+QUESTION = "figure of that name in the question"
+WAYS = "number of moves that are legal"
+EXACT = QUESTION, WAYS
+"""Counts that are said as they are."""
 REMEDY = "See that the figure is what its text says"
 
 
@@ -25,41 +29,53 @@ REMEDY = "See that the figure is what its text says"
 class Figures:
     """Figures that were told, and how they differ from counts at the table."""
 
-    values: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
-    """By what tells it and its name: the values."""
-    apart: dict[tuple[str, str], dict[str, set[int]]] = field(default_factory=dict)
-    """For each the differences from what can be counted."""
+    apart: dict[tuple[str, str], dict[str, Counter[tuple[int, int]]]] = field(default_factory=dict)
+    """By what tells a figure, its name, and what can be counted: pairs of both numbers."""
     of_other: set[tuple[str, str]] = field(default_factory=set)
     """Figures told together with the name of another player."""
 
-    def told(self, what: str, values: Mapping[str, Any], counts: Mapping[str, int]) -> None:
-        """Something is told with figures, while ``counts`` are those at the table."""
+    def told(
+        self,
+        what: str,
+        values: Mapping[str, Any],
+        counts: Mapping[str, int],
+        asked: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Something is told with figures, while ``counts`` are those at the table; ``asked``: the
+        figures of the question that it belongs to."""
         for name, value in values.items():
             if type(value) is not int or name in ("player", "other", "winner", "owner"):
                 continue
             key = what, name
-            self.values.setdefault(key, Counter())[value] += 1
             if "other" in values or "owner" in values:
                 self.of_other.add(key)
             apart = self.apart.setdefault(key, {})
-            for count, number in counts.items():
-                apart.setdefault(count, set()).add(value - number)
+            same = (asked or {}).get(name)
+            known = {**counts, QUESTION: same} if type(same) is int else counts
+            for count, number in known.items():
+                apart.setdefault(count, Counter())[value, number] += 1
 
     def found(self) -> Iterator[tuple[str, str]]:
         """Slips, and what to do."""
-        for key, values in self.values.items():
-            if values.total() < OFTEN or len(values) < DIFFERENT:
-                continue
+        for key in self.apart:
             what, name = key
-            steady = {c: min(by) for c, by in self.apart[key].items() if len(by) == 1}
+            every = {count: _steady(pairs) for count, pairs in self.apart[key].items()}
+            steady = {count: by for count, by in every.items() if by is not None}
             if any(not by for c, by in steady.items() if not c.startswith(OTHERS)):
                 continue
             for count, by in steady.items():
                 if not by and key not in self.of_other:
                     yield f"'{name}' of {what} is always the {count}", REMEDY
-                elif abs(by) == 1 and count == SUPPLY:
+                elif abs(by) == 1 and (count == SUPPLY or count in EXACT):
                     many = "more" if by > 0 else "less"
                     yield f"'{name}' of {what} is always one {many} than the {count}", REMEDY
+
+
+def _steady(pairs: Counter[tuple[int, int]]) -> int | None:
+    """How much a figure is more than a count, if that was the same often enough."""
+    apart = {value - number for value, number in pairs}
+    enough = pairs.total() >= OFTEN and len(pairs) >= DIFFERENT
+    return min(apart) if enough and len(apart) == 1 else None
 
 
 def counts_at(state: Any, seat: int, players: int) -> dict[str, int]:

@@ -7,7 +7,7 @@ again, and to one never, stands for a seat that was forgotten, or for one in the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,8 @@ from rules.core import Actor, Layout, Move, Outcome, Prompt, ScoreLine
 
 EXPECTED = 10
 """Matches in which something should have happened to a seat, before it is odd that it never did."""
+OFTEN = 4
+"""Times that somebody is named before it is a habit."""
 DIFFERENT = 3
 """Moments of a match, counted in moves, at which it happened."""
 REMEDY = "If the seats are alike, look for one that stands in the place of another"
@@ -28,10 +30,14 @@ class Seats:
     """By number of players and what happened: matches by seat."""
     at: dict[tuple[int, str], set[int]] = field(default_factory=dict)
     """By the same: numbers of moves before it."""
+    near: dict[str, Counter[bool]] = field(default_factory=dict)
+    """By what names a player: True if something happened to that one."""
     unequal: dict[str, None] = field(default_factory=dict)
     """Things with which one seat begins, and another does not."""
     _now: dict[tuple[str, int], None] = field(default_factory=dict)
     """Of the match that is played: what happened, and to which seat."""
+    _made: Counter[str] = field(default_factory=Counter)
+    """Of the same match: moves by verb."""
     _ply: int = -1
     _players: int = 0
     _last: tuple[Move, int] | None = None
@@ -40,6 +46,7 @@ class Seats:
         """A match begins; ``groups``: group and owner of each kind."""
         self._last, self._ply, self._players = None, -1, players
         self._now.clear()
+        self._made.clear()
         have = [_owned(state.supply(seat), state.layout(), seat, groups) for seat in range(players)]
         for seat, own in enumerate(have[1:], 1):
             for group in sorted(own.keys() & have[0].keys()):
@@ -51,15 +58,24 @@ class Seats:
         """Note a question, and the ``move`` that answers it."""
         seat, self._ply = move.player, self._ply + 1
         if self._last is not None and seat == self._last[1] and not prompt.together:
-            self._met(f"question '{prompt.code}' right after an own '{self._last[0].verb}'", seat)
+            verb = self._last[0].verb
+            told = f"question '{prompt.code}' right after an own '{verb}'"
+            # What follows the last piece of all comes to whoever lays it.
+            self._met(told, seat, self._made[verb])
         self._last = None if seat is None else (move, seat)
         if prompt.actor is Actor.PLAYER and seat is not None:
             self._met(f"question '{prompt.code}'", seat)
             self._met(f"a move '{move.verb}'", seat)
+        self._made[move.verb] += 1
 
     def refused(self, seat: int, code: str) -> None:
         """A move of whoever is asked is objected to."""
         self._met(f"objection '{code}'", seat)
+
+    def named(self, what: str, seat: int, near: Container[int | None]) -> None:
+        """Something names a player; ``near``: those to whom anything happened."""
+        self._met(what, seat)
+        self.near.setdefault(what, Counter())[seat in near] += 1
 
     def end(self, outcome: Outcome, lines: Iterable[ScoreLine] = ()) -> None:
         """A match is over; ``lines``: of its points."""
@@ -73,14 +89,21 @@ class Seats:
             self.met.setdefault((self._players, what), Counter())[seat] += 1
         self._now.clear()
 
-    def _met(self, what: str, seat: int) -> None:
+    def _met(self, what: str, seat: int, at: int | None = None) -> None:
         self._now[what, seat] = None
-        self.at.setdefault((self._players, what), set()).add(self._ply)
+        self.at.setdefault((self._players, what), set()).add(self._ply if at is None else at)
 
     def found(self) -> Iterator[tuple[str, str]]:
         """Things that never happened to a seat, and what to do."""
         for told in self.unequal:
             yield told, REMEDY
+        for what, near in self.near.items():
+            if near[False] >= OFTEN and not near[True]:
+                yield (
+                    f"{what} always names a player who did not move, is not asked next, and of "
+                    "whom nothing has changed",
+                    "Name the player whom it is about",
+                )
         for (players, what), by_seat in self.met.items():
             # What comes at one time of a match only, such as beginning it, is one seat's by nature.
             if len(self.at[players, what]) < DIFFERENT:

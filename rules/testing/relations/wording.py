@@ -42,12 +42,12 @@ def exchanged_texts(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[st
     for key, (_, stems) in sorted(pairs.items()):
         # Texts with other names in braces are told apart by these.
         names = sorted(stem for stem in stems if stem[0] == "{")
-        groups[key.partition(".")[0], *names].append(key)
-    stems = [{stem for pair in pairs.values() for stem in pair[place]} for place in (0, 1)]
-    near: dict[str, dict[str, float]] = {stem: {stem: 1.0} for stem in stems[0]}
-    back: dict[str, dict[str, float]] = {stem: {stem: 1.0} for stem in stems[1]}
+        groups[(*names,)].append(key)
+    known = [{stem for pair in pairs.values() for stem in pair[place]} for place in (0, 1)]
+    near: dict[str, dict[str, float]] = {stem: {stem: 1.0} for stem in known[0]}
+    back: dict[str, dict[str, float]] = {stem: {stem: 1.0} for stem in known[1]}
     for one, row in near.items():
-        for other in learnt[0][one].keys() & stems[1]:
+        for other in learnt[0][one].keys() & known[1]:
             row[other] = back[other][one] = _near(one, other, learnt, 0)
     best = {key: (_best(one, near), _best(other, back)) for key, (one, other) in pairs.items()}
     fits = {key: _own_fit(*pair, learnt) for key, pair in pairs.items()}
@@ -87,11 +87,12 @@ def crossed_codes(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _rivals(groups: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
-    """Two keys of a group: parts of one entry, or the same part of two."""
+    """Two keys of a group: parts of one entry, or the same part of two; names of a section."""
     for keys in groups:
         for one, other in combinations(keys, 2):
             entries, parts = zip(*(_split(key) for key in (one, other)), strict=True)
-            if entries[0] == entries[1] or parts[0] == parts[1]:
+            near = parts[0] or one.partition(".")[0] == other.partition(".")[0]
+            if entries[0] == entries[1] or (parts[0] == parts[1] and near):
                 yield one, other
 
 

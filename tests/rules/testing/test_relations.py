@@ -8,25 +8,30 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rules.box import TRAY, load_box
-from rules.core import Actor, Game, Layout, Move, Outcome, Prompt
+from rules.box import TRAY, Box, load_box
+from rules.core import Actor, Game, Item, Layout, Move, Outcome, Prompt
 from rules.games import add_games, find_game
+from rules.telling import load_text
 from rules.testing.conformance import check_game
 from rules.testing.golden import PERFT, differences, golden_files, unconfirmed
 from rules.testing.metadata import check_material
 from rules.testing.playout import ladder
+from rules.testing.relations.drawing import misdrawn
 from rules.testing.relations.figures import SUPPLY, Figures
 from rules.testing.relations.seats import Seats
 from rules.testing.relations.symmetry import check_symmetry
 from rules.testing.relations.translations import exchanged, miscoloured, misnumbered, said_alike
+from rules.testing.relations.ways import Ways
+from rules.testing.relations.wording import crossed_codes, exchanged_texts
 from rules.testing.report import Report
 from rules.testing.statistics import Habits
-from rules.texts import flat
+from rules.texts import AUTHORED, flat
 from tests.support.elsewhere import elsewhere
 from tests.support.faulty_hooks import replaced, right
 
@@ -226,4 +231,102 @@ def test_the_one_place_of_many_that_is_otherwise_is_told(packages: None) -> None
     check_material(game, box, report)
     assert report.hints == []
     check_material(game, replace(box, sites=sites), report)
-    assert [hint[:20] for hint in report.hints] == ["the heap of c1 is 20"]
+    assert [hint[:21] for hint in report.hints] == ["the heap of c1 (20) i"]
+
+
+# -- texts and places that changed places ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("rulings.NM5.title", "rulings.NM5.text"),
+        ("rules.1.3.title", "rules.1.7.title"),
+        ("rules.1.3.text", "outcomes.quiet.text"),
+        ("options.flying.values.on", "options.flying.values.off"),
+    ],
+)
+def test_texts_that_changed_places_in_one_language_are_told(
+    packages: None, one: str, other: str
+) -> None:
+    game = find_game("nine_mens_morris")
+    texts = {lang: flat(load_text(game.id, lang, game.package)) for lang in AUTHORED}
+    assert not [*exchanged_texts(texts)]
+    own = texts["de"]
+    swapped = {**own, one: own[other], other: own[one]}
+    assert tuple(sorted((one, other))) in [*exchanged_texts({**texts, "de": swapped})]
+
+
+def test_texts_below_each_others_codes_are_told() -> None:
+    texts = {"prompts.take.title": "{player} takes", "prompts.place.title": "Place a stone"}
+    assert not [*crossed_codes(texts)]
+    crossed = dict(zip(texts, reversed(texts.values()), strict=True))
+    assert [*crossed_codes(crossed)] == [("prompts.take", "prompts.place")]
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"c1": {"at": (-39.0, -60.0)}}, "the position of c1"),
+        ({"a2": {"label": "b"}}, "the label of a2"),
+        ({"a1": {"radius": 30}, "d2": {"radius": 30}}, "the radius of a1 (30) and of d2"),
+    ],
+)
+def test_places_that_break_what_all_others_keep_are_told(
+    packages: None, changed: dict[str, dict[str, Any]], told: str
+) -> None:
+    box = load_box(find_game("kalah").box)
+    assert not [*misdrawn(box)]
+    sites = {name: replace(box.sites[name], **what) for name, what in changed.items()}
+    found = [one for one, _ in misdrawn(replace(box, sites={**box.sites, **sites}))]
+    assert any(one.startswith(told) for one in found), found
+
+
+def test_fields_of_a_chequered_board_whose_paint_changed_places_are_told() -> None:
+    box = _chequered()
+    assert not [*misdrawn(box)]
+    sites = {
+        **box.sites,
+        "b3": replace(box.sites["b3"], colour=box.sites["c3"].colour),
+        "e5": replace(box.sites["e5"], colour=box.sites["d5"].colour),
+    }
+    assert "the colour of b3" in next(misdrawn(replace(box, sites=sites)))[0]
+
+
+def _chequered() -> Box:
+    """A board of six by six fields in two colours."""
+    whole = load_box("knizia_stonehenge")
+    field = next(site for site in whole.sites.values() if site.printed)
+    sites = {
+        f"{letter}{row}": replace(
+            field, id=f"{letter}{row}", label=f"{letter}{row}", at=(40.0 * column, 40.0 * row),
+            colour=("dark", "light")[(column + row) % 2], neighbours=(), games=(),
+        )
+        for column, letter in enumerate("abcdef") for row in range(1, 7)
+    }  # fmt: skip
+    return replace(whole, sites=sites, strokes=())
+
+
+def test_a_way_that_only_one_seat_goes_is_told(packages: None) -> None:
+    box = load_box(find_game("kalah").box)
+    ways, names = Ways(), [f"{letter}1" for letter in "abcdef"]
+    steps = [*pairwise(names), *pairwise(f"{letter}2" for letter in "fedcba")]
+    for one, other in steps:
+        before, then = (Layout({Item(at, "seed", int(at[1]) - 1): 1}) for at in (one, other))
+        for _ in range(12):
+            ways.note(2, Move.of(int(one[1]) - 1, "go"), before, then)
+    assert not [*ways.found(box)]
+    short = Layout({Item("f2", "seed", 1): 1})
+    for _ in range(12):
+        ways.note(2, Move.of(1, "go"), short, Layout({Item("d2", "seed", 1): 1}))
+    (told,) = ways.found(box)
+    assert "seat 1 went from f2 to d2 12 times, and seat 0 never from a1 to c1" in told[0]
+
+
+def test_whoever_is_named_has_to_do_with_it() -> None:
+    seats = Seats()
+    for _ in range(4):
+        seats.named("call 'shuffle'", 0, {1})
+        seats.named("call 'again'", 1, {1})
+    (told,) = seats.found()
+    assert told[0].startswith("call 'shuffle' always names a player who did not move")
