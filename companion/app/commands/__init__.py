@@ -82,7 +82,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **{"allow_abbrev": False} | values)
 
     def add_argument(self, *names: Any, **values: Any) -> argparse.Action:
-        """Adds an argument; its help is the text of ``simulate --seed``, else of ``--seed``
+        """Adds an argument; its help is the text of ``simulate --player``, else of ``--player``
         anywhere."""
         action = super().add_argument(*names, **values)
         action.takes = action.metavar or action.dest  # type: ignore[attr-defined]

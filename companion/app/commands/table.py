@@ -46,6 +46,7 @@ def add(commands: Commands) -> None:
     demo.add_argument("game", nargs="?", default="", metavar="GAME")
     add_setting(demo)
     demo.add_argument("--bare", action="append", default=[], metavar="NAME")
+    demo.add_argument("--seed", metavar="S", type=int, default=None)
     demo.add_argument("--headless", action="store_true", default=False)
     demo.add_argument("--out", metavar="DIR", default="")
 
@@ -81,7 +82,8 @@ def _demo(given: argparse.Namespace) -> int:
         if strange := [name for name in given.bare if name not in known[0] + known[1]]:
             raise UsageError("demo_bare", names=strange, hint=hint(strange[0], *known))
         chosen = {"game": game.id, "players": players, "options": options, "bare": given.bare}
-    elif given.option or given.bare or given.players is not None:
+        chosen["seed"] = given.seed
+    elif given.option or given.bare or (given.players, given.seed) != (None, None):
         raise UsageError("demo_of_which")
     try:
         with progress_of(given) as stage:

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Self
 
-from companion.app.demo.stage import Stage
+from companion.app.demo.stage import SEED, Stage
 from companion.app.demo.story import GAME, Picture, Story
 from companion.app.demo.whole import WHOLE, WholeMatch
 from companion.match.view import TableView
@@ -39,13 +39,13 @@ def _play_part(
     players: int | None = None,
     options: Mapping[str, str] | None = None,
     bare: tuple[str, ...] = (),
+    seed: int = SEED,
 ) -> None:
-    """Play a part in the folder ``out``; ``players``, ``options`` and ``bare`` are for whole
-    matches."""
+    """Play a part in the folder ``out``; all that follows ``headless`` is for whole matches."""
     game = part.partition(":")[2]
     if players is None:
         players = find_game(game).players[0] if game else 2
-    stage = Stage(game or GAME, out, lang, players, options, bare=bare)
+    stage = Stage(game or GAME, out, lang, players, options, bare=bare, seed=seed)
     if headless:
         with _Screenshots(lang) as shots:
 
@@ -83,7 +83,7 @@ def _play_whole(stage: Stage, picture: Picture) -> None:
         picture(name, stage.view)
         stage.photograph(name)
 
-    match = WholeMatch(stage, seed=7, moment=moment)
+    match = WholeMatch(stage, seed=stage.seed, moment=moment)
 
     def keep() -> None:
         figures = asdict(match.tally) | {
@@ -168,10 +168,12 @@ if __name__ == "__main__":
     parser.add_argument("--players", type=int, default=None)
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
     parser.add_argument("--bare", action="append", default=[], metavar="NAME")
+    parser.add_argument("--seed", type=int, default=SEED)
     given = parser.parse_args()
     _end_with_parent()
     options = dict(pair.split("=", 1) for pair in given.option)
     _play_part(
         given.part, given.out, given.lang,
         headless=given.headless, players=given.players, options=options, bare=tuple(given.bare),
+        seed=given.seed,
     )  # fmt: skip

@@ -79,6 +79,7 @@ def run_demo(
     players: int | None = None,
     options: Mapping[str, str] | None = None,
     bare: Sequence[str] = (),
+    seed: int | None = None,
 ) -> str | None:
     """Play the demo into the folder ``out``; returns the report's summary, or None if its window
     was closed before. Another demo that fills the same folder is waited for. Raises DemoError,
@@ -86,7 +87,7 @@ def run_demo(
 
     With ``game`` a whole match of that game is played instead of the demo's story, with as few
     players as it allows unless ``players`` says otherwise, and without stickers on pieces of the
-    kinds and groups ``bare``. ``stage`` is told what is done.
+    kinds and groups ``bare``; ``seed`` decides all that is chance. ``stage`` is told what is done.
     """
     try:
         # A part that is killed cannot clear up behind itself.
@@ -100,8 +101,8 @@ def run_demo(
             if game:
                 chosen = [f"--option={name}={value}" for name, value in (options or {}).items()]
                 chosen += [f"--bare={name}" for name in bare]
-                if players is not None:
-                    chosen.append(f"--players={players}")
+                numbers = {"players": players, "seed": seed}
+                chosen += [f"--{name}={n}" for name, n in numbers.items() if n is not None]
                 return _perform_whole(parts, game, chosen, stage)
             return _perform(parts, stage)
     except _WindowClosed:

@@ -33,6 +33,9 @@ QUICK = Settings(manners=Manners(commit_s=0.3, quiet_s=0.3, reason_s=0.6, desync
 HAND_FRAMES = 6
 """Pictures in which a hand carries a piece."""
 
+SEED = 7
+"""Seed of a match, if nobody names another."""
+
 STILL_S = 0.1
 """Time between two pictures while hands hold still."""
 
@@ -60,10 +63,12 @@ class Stage:
         settings: Settings = QUICK,
         *,
         bare: tuple[str, ...] = (),
+        seed: int = SEED,
     ) -> None:
         """Take up the match that is under way in ``out``, or begin one; pieces of the kinds and
-        groups ``bare`` carry no stickers."""
+        groups ``bare`` carry no stickers. ``seed``: decides all that is chance."""
         self.game, self.players, self.options = find_game(game_id), players, options or {}
+        self.seed = seed
         self.box = load_box(self.game.box).for_game(game_id)
         lamps = LampSettings(kind="mock", count=len(self.box.site_order))
         rig = msgspec.structs.replace(MOCK_RIG, lamps=lamps)
@@ -79,7 +84,7 @@ class Stage:
         self.looked: Callable[[], None] = lambda: None
         open_matches = self.house.unfinished()
         self.resumed = bool(open_matches)
-        self.house.resume(open_matches[0].match_id if open_matches else self._begun("7"))
+        self.house.resume(open_matches[0].match_id if open_matches else self._begun(str(seed)))
         self._reader = Journal(out / "journal.db", beside=True)
 
     def header(self, seed: str) -> Header:
