@@ -103,18 +103,18 @@ def lifted(
 ) -> Mapping[str, Lies]:
     """The default answer of ``may_lie``: pieces that were lifted, or are on their way. ``moves``:
     at least those that hands can make with a piece of whoever is asked, from place to place."""
-    asked = state.prompt()
-    if not sites or asked is None or asked.player is None:
-        return {}
     layout = state.layout_at(sites)
     before = _seen(layout)
     gone = {site for site, look in before.items() if lacking(look, board[site])}
+    put = {site for site in sites if lacking(board[site], before.get(site, ()))}
+    # Where something else lies in its place nothing was lifted, and nobody need be asked.
+    if gone <= put or (asked := state.prompt()) is None or asked.player is None:
+        return {}
     # Moves are tried only where something of their own is gone: they are many.
-    owned = {item.site for item in layout if item.owner == asked.player and item.site in gone}
+    owned = {item.site for item in layout if item.owner == asked.player} & gone - put
     if not owned:
         return _taken_up(state, asked.player, board, sites, before)
-    bare = {site for site in gone & owned if not board[site]}
-    put = {site for site in sites if lacking(board[site], before.get(site, ()))}
+    bare = {site for site in owned if not board[site]}
     found: dict[str, Lies] = {}
     # By far most of this is spent on moves that touch one place only.
     for move in moves() if put or bare else ():
