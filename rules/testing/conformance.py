@@ -408,7 +408,7 @@ def _check_options(
 ) -> None:
     for name, matches in idle_options(game, settings):
         report.hint(
-            f"in {matches} pairs of matches the {name} made no difference",
+            f"in {matches} pairs of matches the option {name} made no difference",
             "Ask for its value where the rules depend on it; what is rare, choose may lead to",
         )
 

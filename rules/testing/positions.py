@@ -14,6 +14,7 @@ from rules.testing.attempts import check_moves
 from rules.testing.copies import check_copies, check_spoilt
 from rules.testing.eyes import check_reading
 from rules.testing.pieces import check_effect
+from rules.testing.relations.figures import written_at
 from rules.testing.report import Place, canonical
 from rules.testing.secrecy import check_knowing
 
@@ -75,7 +76,11 @@ def check_quickly(place: Place) -> None:
 
 def check_closely(place: Place, tried: dict[Move, None]) -> None:
     """The other checks. ``tried``: moves that were possible once, to be tried again."""
-    before = canonical(place.state.to_json())
+    written, prompt = place.state.to_json(), place.prompt
+    before = canonical(written)
+    if prompt.player is not None and not prompt.together:
+        counts = written_at(written, prompt.player, place.match.players)
+        place.report.figures.told(f"question '{prompt.code}'", prompt.values, counts)
     check_moves(place, tried, place.state.layout())
     _check_spread(place)
     if canonical(place.state.to_json()) != before:

@@ -78,22 +78,17 @@ def _whose(move: Move, players: int) -> int | None:
 
 def idle_options(game: Game[Any], settings: Sequence[Setting]) -> Iterator[tuple[str, int]]:
     """Values of options that make no difference to the default, and in how many matches."""
-    for name, values in game.options.items():
-        idle = dict[str, int]()
-        for value in values[1:]:
-            pairs = [
-                (players, options, other)
-                for players, options in settings
-                if options[name] == value
-                and not (game.watched and game.keeps_ledger(options))
-                and (other := _with(game, players, options, name, values[0])) is not None
-            ]
-            if name not in DICE and pairs and (matches := _alike(game, pairs)):
-                idle[value] = matches
-        if len(values) > 1 and len(idle) == len(values) - 1:
-            yield f"option '{name}'", sum(idle.values())
-        else:
-            yield from ((f"value '{value}' of option '{name}'", n) for value, n in idle.items())
+    every = [(name, value) for name, values in game.options.items() for value in values[1:]]
+    for name, value in every:
+        pairs = [
+            (players, options, other)
+            for players, options in settings
+            if options[name] == value
+            and not (game.watched and game.keeps_ledger(options))
+            and (other := _with(game, players, options, name, game.options[name][0])) is not None
+        ]
+        if name not in DICE and pairs and (matches := _alike(game, pairs)):
+            yield f"{name}={value}", matches
 
 
 def _with(

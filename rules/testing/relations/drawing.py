@@ -8,13 +8,14 @@ the places themselves; one that one or two places break, and all others keep, sh
 from __future__ import annotations
 
 import re
+from cmath import rect
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
-from math import cos, dist, hypot, pi, sin
+from math import hypot, pi
 
-from rules.box import Box, Point, Site, is_cell
+from rules.box import Box, Site, is_cell
 
 TURNS = 12
 """Steps of a whole turn that are tried: the third and fourth parts of it among them."""
@@ -37,40 +38,27 @@ class Image:
     """A way in which a board lies on itself."""
 
     name: str
-    middle: Point
-    turn: float
-    """Radians, anticlockwise."""
-    mirrored: bool
-    """True if left and right are exchanged before it is turned."""
-    to: dict[str, str] = field(default_factory=dict)
+    to: dict[str, str]
     """By place: the one on which it lies; those are missing that lie on none."""
-
-    def of(self, at: Point) -> Point:
-        """The image of a point, mm."""
-        x, y = at[0] - self.middle[0], at[1] - self.middle[1]
-        x = -x if self.mirrored else x
-        return (
-            self.middle[0] + x * cos(self.turn) - y * sin(self.turn),
-            self.middle[1] + x * sin(self.turn) + y * cos(self.turn),
-        )
 
 
 def images(sites: Sequence[Site], *, across_kinds: bool = False) -> Iterator[Image]:
     """All ways in which a board may lie on itself, turned or mirrored about the middle of its
     ``sites`` or its own; a place lies on one of its own kind."""
-    xs, ys = [site.at[0] for site in sites], [site.at[1] for site in sites]
-    between = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    for middle, step, mirrored in product({between, (0.0, 0.0)}, range(TURNS), (False, True)):
+    at = {site.id: complex(*site.at) for site in sites}
+    xs, ys = [one.real for one in at.values()], [one.imag for one in at.values()]
+    between = complex(min(xs) + max(xs), min(ys) + max(ys)) / 2
+    for middle, step, mirrored in product({between, 0j}, range(TURNS), (False, True)):
         if not step and not mirrored:
             continue
         degrees = f"turned by {360 * step // TURNS} degrees" if step else ""
-        name = " and ".join(filter(None, ("mirrored" if mirrored else "", degrees)))
-        image = Image(name, middle, 2 * pi * step / TURNS, mirrored)
+        image = Image(" and ".join(filter(None, ("mirrored" if mirrored else "", degrees))), {})
         for site in sites:
-            at = image.of(site.at)
+            off = at[site.id] - middle
+            off = (-off.conjugate() if mirrored else off) * rect(1, 2 * pi * step / TURNS)
             for other in sites:
                 same = across_kinds or other.kind == site.kind
-                if same and dist(other.at, at) < NEAR_MM:
+                if same and abs(at[other.id] - middle - off) < NEAR_MM:
                     image.to[site.id] = other.id
         yield image
 
@@ -82,9 +70,10 @@ def misdrawn(box: Box) -> Iterator[tuple[str, str]]:
         return
     turned = [one for one in images(sites, across_kinds=True) if 2 * len(one.to) > len(sites)]
     found: dict[str, tuple[tuple[str, ...], str]] = {}
-    for what, law, relations in (*_laws(sites, turned), *_drawn(box, turned)):
+    for what, law, relations in _laws(sites, turned):
         odd = _odd(relations)
-        if odd and not any(_is_meant(odd, image) for image in turned):
+        # What a turned board has where it has it itself is meant.
+        if odd and not any({one.to.get(place) for place in odd} == {*odd} for one in turned):
             found.setdefault(what, (odd, law))
     for what, (odd, law) in found.items():
         has = {name: f" ({getattr(box.sites[name], what)})" for name in odd if what in LOOKS}
@@ -124,32 +113,8 @@ def _laws(
     yield "position", "the distance from name to name", [*_named(by_id, hypot)]
     yield "position", "the way from name to name", [*_named(by_id, lambda x, y: (x, y))]
     for one in turned:
-        yield (
-            "position",
-            f"the board {one.name}",
-            [((site.id,), site.kind, site.id in one.to) for site in sites],
-        )
-
-
-def _drawn(box: Box, turned: Sequence[Image]) -> Iterator[tuple[str, str, list[Relation]]]:
-    """Strokes and their images, where all places have one."""
-    strokes = [one for one in box.strokes if one.kind != "text"]
-    for image in (one for one in turned if len(one.to) == max(len(each.to) for each in turned)):
-        lies = list[Relation]()
-        for stroke in strokes:
-            moved = [image.of(point) for point in stroke.points]
-            there = any(_same(moved, other.points) for other in strokes)
-            points = " – ".join(f"[{x:g}, {y:g}]" for x, y in stroke.points[:2])
-            name = f"the {stroke.kind} {points}"
-            lies.append(((name,), stroke.role, there))
-        yield "drawing", f"the board {image.name}", lies
-
-
-def _same(some: Sequence[Point], others: Sequence[Point]) -> bool:
-    """True if every point is near one of the others."""
-    return len(some) == len(others) and all(
-        any(dist(one, other) < NEAR_MM for other in others) for one in some
-    )
+        lying: list[Relation] = [((site.id,), site.kind, site.id in one.to) for site in sites]
+        yield "position", f"the board {one.name}", lying
 
 
 def _odd(relations: Sequence[Relation]) -> tuple[str, ...]:
@@ -177,11 +142,6 @@ def _odd(relations: Sequence[Relation]) -> tuple[str, ...]:
         odd.append(min(by, key=lambda place: (-by[place], place)))
         broken = [places for places in broken if odd[-1] not in places]
     return (*sorted(odd),)
-
-
-def _is_meant(odd: Iterable[str], image: Image) -> bool:
-    """True if a turned board has places that are otherwise where the board itself has them."""
-    return {image.to.get(place) for place in odd} == {*odd}
 
 
 def _steps(sites: Sequence[Site]) -> Iterator[tuple[str, dict[str, str]]]:

@@ -20,8 +20,8 @@ SUPPLY = "number of pieces in the own supply"
 """The count that has no first, second and third."""
 QUESTION = "figure of that name in the question"
 WAYS = "number of moves that are legal"
-EXACT = QUESTION, WAYS
-"""Counts that are said as they are."""
+WRITTEN = "written "
+"""Beginning of what the position itself counts; from 1 on it is said one more."""
 REMEDY = "See that the figure is what its text says"
 
 
@@ -66,7 +66,9 @@ class Figures:
             for count, by in steady.items():
                 if not by and key not in self.of_other:
                     yield f"'{name}' of {what} is always the {count}", REMEDY
-                elif abs(by) == 1 and (count == SUPPLY or count in EXACT):
+                elif by == -1 and count.startswith(WRITTEN):
+                    yield f"'{name}' of {what} is always one less than the {count}", REMEDY
+                elif abs(by) == 1 and count in (SUPPLY, QUESTION, WAYS):
                     many = "more" if by > 0 else "less"
                     yield f"'{name}' of {what} is always one {many} than the {count}", REMEDY
 
@@ -92,4 +94,17 @@ def counts_at(state: Any, seat: int, players: int) -> dict[str, int]:
         found[f"{OTHERS}number of points"] = state.scores()[other]
         found[f"{OTHERS}number of pieces that lie there"] = lying[other]
         found[f"{OTHERS}number of pieces in the supply"] = state.supply(other).total()
+    return found
+
+
+def written_at(written: Mapping[str, Any], seat: int, players: int) -> dict[str, int]:
+    """Numbers that a position's JSON has, by key; of those that it has for each seat the own."""
+    found: dict[str, int] = {}
+    for key, value in written.items():
+        if isinstance(value, list) and len(value) == players:
+            value = value[seat]
+        if isinstance(value, list):
+            value = len(value)
+        if type(value) is int:
+            found[f"{WRITTEN}'{key}'"] = value
     return found

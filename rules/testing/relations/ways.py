@@ -47,10 +47,7 @@ class Ways:
         for (players, seat), mine in self.gone.items():
             others = self.gone.get((players, 0))
             if seat and others and (told := _missing(box, mine, others, seat)):
-                yield (
-                    told,
-                    ("If the seats are alike, compare how the places and ways of both are written"),
-                )
+                yield told, "If the seats are alike, compare how both are written"
 
 
 # -- private ------------------------------------------------------------------------------
@@ -80,10 +77,8 @@ def _missing(box: Box, mine: Counter[Way], first: Counter[Way], seat: int) -> st
                     continue
                 every, shared = every + often, shared + often * (there in others)
                 if there not in others and often >= OFTEN:
-                    lacking.append(
-                        f"seat {one} went {_said(way)} {often} times, and seat {other} never "
-                        f"{_said(there)}"
-                    )
+                    went = f"seat {one} went {_said(way)} {often} times"
+                    lacking.append(f"{went}, and seat {other} never {_said(there)}")
         total = first.total() + mine.total()
         if 2 * every > total and shared > best * every:
             best = shared / every

@@ -1,8 +1,6 @@
-"""Finds texts that stand in each other's place.
+"""Finds texts that stand in each other's place: by their translations, and by their codes.
 
-A text has two relatives that say the same: its translation, and the code by which the rules name
-it. The words of two languages that go together are learnt from all texts of Heelstone and the game;
-so two texts that fit better crosswise have been exchanged.
+Words of two languages that go together are learnt from all texts of Heelstone and the game.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ def exchanged_texts(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[st
     those of each language by key."""
     first, second = (texts[lang] for lang in AUTHORED)
     pairs = {key: (_stems(first[key]), _stems(second[key])) for key in first if key in second}
-    learnt = _copied(_learnt())
+    learnt = _learnt()
     for pair in pairs.values():
         _learn(learnt, *pair)
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
@@ -59,9 +57,9 @@ def exchanged_texts(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[st
         return _fit(found, len(mine), len(others))
 
     for one, other in _rivals(groups.values()):
-        if pairs[one][0] == pairs[other][0] or pairs[one][1] == pairs[other][1]:
-            continue
-        if fit(one, other) + fit(other, one) - fits[one] - fits[other] > 2 * LEAD:
+        same = any(mine == others for mine, others in zip(pairs[one], pairs[other], strict=True))
+        lead = fit(one, other) + fit(other, one) - fits[one] - fits[other]
+        if not same and lead > 2 * LEAD:
             yield one, other
 
 
@@ -136,7 +134,6 @@ def _near(one: str, other: str, learnt: Learnt, own: int) -> float:
     return min(1.0, found / sqrt((first[one] - own + 0.5) * (second[other] - own + 0.5)))
 
 
-@cache
 def _learnt() -> Learnt:
     learnt: Learnt = ({}, Counter(), Counter())
     for file in sorted((FOLDER / AUTHORED[0]).glob("*.toml")):
@@ -144,11 +141,6 @@ def _learnt() -> Learnt:
         for key in first.keys() & second.keys():
             _learn(learnt, _stems(first[key]), _stems(second[key]))
     return learnt
-
-
-def _copied(learnt: Learnt) -> Learnt:
-    together, first, second = learnt
-    return {stem: by.copy() for stem, by in together.items()}, first.copy(), second.copy()
 
 
 def _learn(learnt: Learnt, one: tuple[str, ...], other: tuple[str, ...]) -> None:

@@ -171,7 +171,8 @@ def test_an_option_that_makes_no_difference_is_told(monkeypatch: pytest.MonkeyPa
         return GAME.setup(players, {**options, "hidden_early_claim": "on"}, physical)
 
     assert not [*idle_options(GAME, ladder(GAME))]
-    assert [*idle_options(replaced(GAME, setup=setup), ladder(GAME))] == [("hidden_early_claim", 9)]
+    idle = replaced(GAME, setup=setup)
+    assert [*idle_options(idle, ladder(GAME))] == [("hidden_early_claim=off", 9)]
 
 
 @pytest.mark.parametrize(("last", "told"), [(1, False), (0, True), (2, True)])

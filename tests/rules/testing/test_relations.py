@@ -237,24 +237,22 @@ def test_the_one_place_of_many_that_is_otherwise_is_told(packages: None) -> None
 # -- texts and places that changed places ---------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("rulings.NM5.title", "rulings.NM5.text"),
-        ("rules.1.3.title", "rules.1.7.title"),
-        ("rules.1.3.text", "outcomes.quiet.text"),
-        ("options.flying.values.on", "options.flying.values.off"),
-    ],
-)
-def test_texts_that_changed_places_in_one_language_are_told(
-    packages: None, one: str, other: str
-) -> None:
-    game = find_game("nine_mens_morris")
+def test_texts_that_changed_places_in_one_language_are_told(packages: None) -> None:
+    game = find_game("kalah")
     texts = {lang: flat(load_text(game.id, lang, game.package)) for lang in AUTHORED}
     assert not [*exchanged_texts(texts)]
-    own = texts["de"]
-    swapped = {**own, one: own[other], other: own[one]}
-    assert tuple(sorted((one, other))) in [*exchanged_texts({**texts, "de": swapped})]
+    swapped = dict(own := texts["de"])
+    for one, other in (
+        ("rules.1.4.text", "rules.1.4.title"),
+        ("outcomes.more.text", "prompts.take.text"),
+        ("score.left", "score.stored"),
+    ):
+        swapped |= {one: own[other], other: own[one]}
+    assert {*exchanged_texts({**texts, "de": swapped})} >= {
+        ("outcomes.more.text", "prompts.take.text"),
+        ("rules.1.4.text", "rules.1.4.title"),
+        ("score.left", "score.stored"),
+    }
 
 
 def test_texts_below_each_others_codes_are_told() -> None:
