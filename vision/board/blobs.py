@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -46,6 +46,10 @@ class Blob:
         # Column by column: numpy takes several times as long along the longer axis of both.
         x, y = self.mm.T
         return np.array([x.min(), y.min()]), np.array([x.max(), y.max()])
+
+    def part(self, which: Bools) -> Blob:
+        """The blob without its pixels that are not ``which`` (n,)."""
+        return replace(self, mm=self.mm[which], spots=self.spots[which])
 
     @property
     def large(self) -> bool:

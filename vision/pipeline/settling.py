@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from rules.box import GROUND, Box
-from vision.arrays import Bools
+from vision.arrays import Bools, Points
 from vision.board.alike import Alike
 from vision.board.blobs import MORE, Blob, overlap, reaches_in, spots_of, within
 from vision.board.detail import Detail
@@ -62,8 +62,10 @@ class Settling:
         came = [] if first.coverage.hands else self._came(compared, first, lay)
         if part := self._beside_lost(first, came):
             first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
-        while part := self._part_of_thing(compared, first, lay):
+        given_up: list[Points] = []
+        while part := self._part_of_thing(compared, first, lay, given_up):
             # What was taken for pieces belonged to the thing, which now reaches further.
+            given_up += [first.bare.pieces[n].body_mm for n in part]
             first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
         bare = first.bare
         coverage = first.coverage
@@ -77,17 +79,25 @@ class Settling:
             return first
         return self._covered(board, compared, fresh, bare, tolerated)
 
-    def _part_of_thing(self, compared: Compared, settled: Settled, lay: Lay) -> frozenset[int]:
+    def _part_of_thing(
+        self, compared: Compared, settled: Settled, lay: Lay, given_up: Sequence[Points]
+    ) -> frozenset[int]:
         """Indices of the bare pieces that did not lie there before, and lie within a hand or
-        another thing, or it goes on beyond their outline."""
-        hands, resting = settled.coverage.hands, settled.coverage.resting
+        another thing, or it goes on beyond their outline. ``given_up``: bodies of others that did;
+        what fills an outline may be a piece after all, and says nothing against those beside it.
+        """
+        hidden = self._masks.hidden(given_up).ravel() > 0
+        hands, resting = (
+            [blob.part(~hidden[blob.spots]) for blob in blobs]
+            for blobs in (settled.coverage.hands, settled.coverage.resting)
+        )
         thing = np.zeros_like(compared.alien)
         for blob in (*hands, *resting):
             thing.ravel()[blob.spots] = True
         new = _new(settled, lay)
         at = {str(n): settled.bare.pieces[n].at_mm for n in new}
         inside = {int(n) for one in (hands, *([blob] for blob in resting)) for n in within(one, at)}
-        return self._going_on(settled, new, thing) | inside
+        return self._going_on(settled, new, thing, given_up) | inside
 
     def _came(self, compared: Compared, settled: Settled, lay: Lay) -> list[int]:
         """Indices of the bare pieces that came to where the board itself was seen."""
@@ -120,12 +130,14 @@ class Settling:
         bodies = {n: self._masks.spots(settled.bare.pieces[n].body_mm) for n in part}
         return frozenset(n for n, body in bodies.items() if overlap(body, spots) > MORE)
 
-    def _going_on(self, settled: Settled, new: Sequence[int], thing: Bools) -> frozenset[int]:
+    def _going_on(
+        self, settled: Settled, new: Sequence[int], thing: Bools, given_up: Sequence[Points] = ()
+    ) -> frozenset[int]:
         if not new or not thing.any():
             return frozenset()
         bodies = [settled.bare.pieces[n].body_mm for n in new]
         # Neighbours whose colour fills their outlines explain themselves, though they are unread.
-        known = settled.hidden | self._masks.hidden(settled.bare.unread.values())
+        known = settled.hidden | self._masks.hidden([*settled.bare.unread.values(), *given_up])
         going_on = self._masks.going_on(bodies, thing, known)
         return frozenset(new[n] for n in going_on)
 
