@@ -302,7 +302,7 @@ class BareReader:
         blue, green, red = (float(v) for v in self.classes.mean(self._box.kinds[best].colour))
         return BarePiece(
             best, piece.site, piece.at_mm, likely, piece.body_mm, piece.outline.height,
-            (blue, green, red),
+            (blue, green, red), tone=piece.tone,
         )  # fmt: skip
 
     def _judge_site(self, view: BoardView, site: str) -> BarePiece | bool:

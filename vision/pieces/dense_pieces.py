@@ -76,6 +76,8 @@ BLIND = 0.6
 is nearly as bright as it can tell, shows no such piece and no lack of one."""
 TYPICAL = floats(np.linalg.inv(0.25 * np.eye(3) + 0.5 * np.ones((3, 3))))
 """Inverse covariance of the box's colours of pieces, which are rough, mostly in brightness."""
+BRIGHT_AND_HUE = np.array([[2, 2, 2], [0, 3, -3], [-2, 1, 1]]) / np.sqrt([[12], [18], [6]])
+"""Turns logarithms of three colours so that the first is brightness, the others hue."""
 SAME_LIGHT = 0.12
 """Change of the logarithm of light, blurred, below which a look is as the one before."""
 SURE = -9.0
@@ -93,6 +95,8 @@ class CrowdPiece:
     """The part of the board that it hides: points whose hull it is, n × 2 mm."""
     tones: Mapping[str, float]
     """Log likelihood of its colours, the best 0."""
+    tone: tuple[float, float, float]
+    """As in ``BarePiece``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +189,7 @@ class Crowd:
             pieces.append(
                 CrowdPiece(
                     self._sites[number], self._outlines[number], (float(foot[0]), float(foot[1])),
-                    rims.outline(number, shift), explained.tones(number),
+                    rims.outline(number, shift), *explained.tones(number),
                 )
             )  # fmt: skip
         doubtful = {self._sites[int(n)] for n in np.flatnonzero(explained.doubtful)}
@@ -450,8 +454,8 @@ class _Explained:
     def _inner_of(self, sites: Indices) -> Indices:
         return self._rims.samples(sites, np.zeros((len(sites), 2)))[0]
 
-    def tones(self, site: int) -> dict[str, float]:
-        """Log likelihoods of the colours of a piece, the best 0."""
+    def tones(self, site: int) -> tuple[dict[str, float], tuple[float, float, float]]:
+        """Log likelihoods of the colours of a piece, the best 0, and its tone."""
         n = int(np.searchsorted(self._odd, site))
         best = self._names[int(self._kind[n])]
         seen = self._board.against(self._inner[n][None], np.array([site])).reshape(-1, 3)
@@ -459,10 +463,12 @@ class _Explained:
         off = [tone - known for known in self._tones]
         far = [-0.5 * float(o @ self._board.inverse @ o) for o in off]
         top = far[self._names.index(best)]
-        return {
+        bright, hue, other = (float(v) for v in BRIGHT_AND_HUE @ tone)
+        likely = {
             n: 0.0 if n == best else max(SURE, f - top)
             for n, f in zip(self._names, far, strict=True)
         }
+        return likely, (bright, hue, other)
 
 
 class _Seeds:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from rules.box import GROUND, Box
-from vision.arrays import Bools, Points
+from vision.arrays import Bools, Points, floats
 from vision.board.alike import Alike
 from vision.board.blobs import MORE, Blob, overlap, reaches_in, spots_of, within
 from vision.board.detail import Detail
@@ -23,6 +23,9 @@ from vision.pipeline.results import Compared, FoundBoard, Settled
 
 Lay: TypeAlias = Collection[tuple[str | None, str]]
 """Sites and kinds of the bare pieces of the look before."""
+
+ENOUGH, NEARLY_ALL = 8, 0.95
+"""Number of pieces of a kind that tell how it looks, and the share of them that counts as such."""
 
 
 class Settling:
@@ -97,7 +100,8 @@ class Settling:
         new = _new(settled, lay)
         at = {str(n): settled.bare.pieces[n].at_mm for n in new}
         inside = {int(n) for one in (hands, *([blob] for blob in resting)) for n in within(one, at)}
-        return self._going_on(settled, new, thing, given_up) | inside
+        part = self._unclosed(settled, sorted(inside), (*hands, *resting))
+        return self._going_on(settled, new, thing, given_up) | part
 
     def _came(self, compared: Compared, settled: Settled, lay: Lay) -> list[int]:
         """Indices of the bare pieces that came to where the board itself was seen."""
@@ -144,18 +148,34 @@ class Settling:
     def beyond(
         self, arms: Sequence[Blob], settled: Settled, before: Collection[BarePiece]
     ) -> Settled:
-        """The look without the bare pieces that came with ``arms`` and are so near to one that it
-        may end in their place: no other of their size would fit between.
+        """The look without the bare pieces that came with ``arms`` and may be the end of one: no
+        other of their size would fit between.
 
         ``before``: bare pieces of the look before."""
         away = self._masks.away_from(blob.spots for blob in arms)
         lay = {(piece.site, piece.kind) for piece in before}
-        near = {
-            number for number, piece in enumerate(settled.bare.pieces)
-            if (piece.site, piece.kind) not in lay
-            and self._masks.least(away, piece.body_mm) < float(np.ptp(piece.body_mm, axis=0).min())
-        }  # fmt: skip
+        bodies = {n: settled.bare.pieces[n].body_mm for n in _new(settled, lay)}
+        close = [
+            n for n, body in bodies.items()
+            if self._masks.least(away, body) < float(np.ptp(body, axis=0).min())
+        ]  # fmt: skip
+        near = self._unclosed(settled, close, arms)
         return replace(settled, bare=settled.bare.without(near)) if near else settled
+
+    def _unclosed(
+        self, settled: Settled, some: Sequence[int], things: Sequence[Blob]
+    ) -> frozenset[int]:
+        """Indices of the pieces among ``some`` that may be parts of ``things``: so much of their
+        rim is one, or beyond the board, that it need not close, or they look unlike others of their
+        kind."""
+        judged = self._masks.inwards.reshape(settled.hidden.shape) >= 0
+        unknown = ~judged
+        unknown.ravel()[spots_of(things)] = True
+        pieces = settled.bare.pieces
+        open_ = self._masks.going_on(
+            [pieces[n].body_mm for n in some], unknown, settled.hidden * judged
+        )
+        return frozenset(some[n] for n in open_) | _unlike(pieces, some)
 
     def _covered(
         self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
@@ -188,6 +208,24 @@ class Settling:
             tolerated,
         )  # fmt: skip
         return Settled(tuple(pieces), bare, coverage, hidden)
+
+
+def _unlike(pieces: Sequence[BarePiece], some: Sequence[int]) -> frozenset[int]:
+    """Those of the indices ``some`` of pieces that differ from all others of their kind in
+    brightness or hue more than nearly all of those do."""
+    unlike = set[int]()
+    for kind in {pieces[n].kind for n in some}:
+        every = [(n, p.tone or p.lab) for n, p in enumerate(pieces) if p.kind == kind]
+        others = floats([look for n, look in every if n not in some])
+        if len(others) < ENOUGH:
+            unlike |= {n for n in some if pieces[n].kind == kind}
+            continue
+        off = np.abs(floats([look for _, look in every]) - np.median(others, axis=0))
+        off = np.column_stack([off[:, 0], np.hypot(off[:, 1], off[:, 2])])
+        usual = np.quantile(off[[n not in some for n, _ in every]], NEARLY_ALL, axis=0)
+        unlike |= {n for (n, _), odd in zip(every, off > usual, strict=True)
+                   if n in some and odd.any()}  # fmt: skip
+    return frozenset(unlike)
 
 
 def _new(settled: Settled, lay: Lay) -> list[int]:

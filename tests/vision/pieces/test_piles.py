@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -15,7 +16,7 @@ from rules.core import Layout, Move
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, Look
 from tests.support.dominion_table import Table, begun
-from tests.support.scenes.go_board import STONES, go_board
+from tests.support.scenes.go_board import STONES, go_board, wood
 from vision.arrays import Picture, points
 from vision.board.masks import Masks
 from vision.camera.sources import Frame
@@ -224,6 +225,24 @@ def test_sun_on_bare_wood_is_no_white_stone() -> None:
     found = told(Tracker(box).look(Frame(sunny, 0, "", 0.0), settled=True))
     assert {site: found.get(site, "?") for site in PATCH} == dict.fromkeys(PATCH, "?")
     assert all(found.get(site) in ("?", kind) for site, kind in stones.items())
+
+
+def test_a_dark_arm_among_touching_stones_takes_only_what_it_may_hide() -> None:
+    plain, stones, image = table()
+    box = replace(plain, outline=wood({site.id: site.at for site in plain.sites.values()}))
+    pose = first()[1].pose
+    assert pose is not None
+    arm_mm = np.array([(-40.0, -300.0), (50.0, -300.0), (30.0, 20.0), (0.0, 40.0), (-25.0, 10.0)])
+    arm = np.round(pose.project(arm_mm)).astype(np.int32)
+    reached = cv2.fillPoly(image.copy(), [arm], (33, 26, 22))
+    seen = Tracker(box).look(Frame(np.asarray(reached), 0, "", 0.0), settled=True)
+    away = {
+        site for site in stones
+        if cv2.pointPolygonTest(arm_mm.astype(np.float32), box.sites[site].at, True) < -15
+    }  # fmt: skip
+    found = told(seen)
+    assert seen.hand and all(found.get(site, "?") in ("?", stones.get(site)) for site in found)
+    assert sum(found.get(site) == stones[site] for site in away) > 0.93 * len(away)
 
 
 def test_what_looks_as_before_is_not_looked_at_again() -> None:
