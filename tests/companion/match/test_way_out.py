@@ -15,6 +15,7 @@ from rules.reading.sighting import EMPTY, Glimpse
 from rules.testing.pictures import Noise
 from tests.support.scenes.evenings.evening import Evening, turns_of_a_match
 from tests.support.scenes.offences.legal import Lying
+from tests.support.sweep import some
 from tests.support.watched import WATCHED
 
 CALM_S = 8.0
@@ -37,7 +38,7 @@ def in_disorder(evening: Evening, chance: Random, number: int) -> Lying:
 
 
 @pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.thorough), 2, 6])
-@pytest.mark.parametrize("game_id", WATCHED)
+@pytest.mark.parametrize("game_id", some(WATCHED))
 def test_after_calm_seconds_one_touch_ends_whatever_the_table_does_not_understand(
     game_id: str, number: int
 ) -> None:

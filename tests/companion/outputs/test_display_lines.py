@@ -26,7 +26,7 @@ from tests.support.devices import Case
 from tests.support.match_views import EVERY_MATCH, teller_of, views
 from tests.support.plugged_in import SCORE_DISPLAYS
 from tests.support.rig import rig_of
-from tests.support.sweep import widely
+from tests.support.sweep import some, widely
 
 FOUR = Digits(4, colon=True)
 LETTERS = [(8, 2), (16, 1), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
@@ -48,7 +48,7 @@ DIGITS = {name: made.digits for name, made in DISPLAYS.items() if made.digits is
 ROMS = [*{id(rom): rom for rom in (ASCII_ROM, *(made.rom for made in DISPLAYS.values()))}.values()]
 
 
-@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+@pytest.mark.parametrize(("game", "players"), some(EVERY_MATCH, 11))
 def test_no_line_is_longer_than_the_display_and_nothing_has_to_be_shortened(
     game: str, players: int, thorough: bool
 ) -> None:
@@ -66,7 +66,7 @@ def test_no_line_is_longer_than_the_display_and_nothing_has_to_be_shortened(
                         )
 
 
-@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+@pytest.mark.parametrize(("game", "players"), some(EVERY_MATCH, 11))
 def test_all_points_are_there_and_names_are_whole_or_all_of_them_initials(
     game: str, players: int
 ) -> None:
@@ -108,7 +108,7 @@ def test_all_points_are_there_and_names_are_whole_or_all_of_them_initials(
                     ), text
 
 
-@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+@pytest.mark.parametrize(("game", "players"), some(EVERY_MATCH, 11))
 def test_whose_turn_it_is_stands_on_every_display(game: str, players: int) -> None:
     for view in views(game, players)[::5]:
         if view.prompt is None or view.prompt.player is None:
@@ -159,7 +159,7 @@ def test_four_digits_show_the_seat_that_is_asked_and_its_score() -> None:
     assert texts == ["A 12", "b  7", "C112", "d  0", "E  3"]
 
 
-@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+@pytest.mark.parametrize(("game", "players"), some(EVERY_MATCH, 11))
 def test_every_view_of_every_game_can_be_said_with_four_digits(game: str, players: int) -> None:
     for view in views(game, players):
         (line,) = display_lines(view, teller_of(view, "de"), 4, 1, FOUR)
@@ -323,7 +323,7 @@ def called(game: str) -> Iterator[str]:
         yield from load_text(name, "en").get("calls", {})
 
 
-@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+@pytest.mark.parametrize(("game", "players"), some(EVERY_MATCH, 11))
 def test_there_is_room_for_every_call_on_every_display(
     game: str, players: int, thorough: bool
 ) -> None:
@@ -346,7 +346,7 @@ def test_there_is_room_for_every_call_on_every_display(
 
 
 @pytest.mark.parametrize("kind", DIGITS)
-@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+@pytest.mark.parametrize(("game", "players"), some(EVERY_MATCH, 11))
 def test_digits_show_whole_numbers_and_whose_they_are(game: str, players: int, kind: str) -> None:
     digits = DIGITS[kind]
     for view, teller in swept(game, players, "colours"):
@@ -374,6 +374,6 @@ def test_digits_show_whole_numbers_and_whose_they_are(game: str, players: int, k
                 assert number == view.scores[seat], where
 
 
-@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+@pytest.mark.parametrize(("game", "players"), some(EVERY_MATCH, 11))
 def test_there_are_points_for_every_player(game: str, players: int) -> None:
     assert all(len(view.scores) == players for view in views(game, players))

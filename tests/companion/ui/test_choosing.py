@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import cast
 
 import pytest
@@ -32,7 +33,7 @@ from rules.core import Actor, Move, State
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.reading.reading import Candidate
-from tests.support.sweep import widely
+from tests.support.sweep import some
 from tests.support.ui_harness import view_of
 
 
@@ -97,7 +98,7 @@ def _by_sites(move: Move, view: TableView, box: Box, touched: list[str]) -> int:
     return 9
 
 
-@pytest.mark.parametrize(("game", "physical"), widely(game_ids(), [False, True]))
+@pytest.mark.parametrize(("game", "physical"), some([*product(game_ids(), [False, True])], 4))
 def test_everything_a_camera_cannot_see_takes_two_touches(game: str, physical: bool) -> None:
     """Combined cards that no list can hold take one touch each, and one that says: that is all."""
     rules, box = find_game(game), game_box(game)

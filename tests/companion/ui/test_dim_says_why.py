@@ -21,6 +21,7 @@ from rules.match import Match
 from tests.companion.ui.conftest import Opened
 from tests.support.app_window import Running
 from tests.support.fake_shell import FakeShell
+from tests.support.sweep import some
 from tests.support.ui_harness import (
     FakeTable,
     OnScreen,
@@ -127,7 +128,7 @@ def of_each_sort(names: list[str], most: int) -> list[str]:
     return kept
 
 
-@pytest.mark.parametrize(("game", "options", "lang"), CASES)
+@pytest.mark.parametrize(("game", "options", "lang"), some(CASES, 4))
 def test_whatever_is_dim_says_why_when_it_is_touched(
     game: str, options: dict[str, str], lang: str, thorough: bool
 ) -> None:

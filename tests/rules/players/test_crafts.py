@@ -30,6 +30,7 @@ from rules.players.crafts.rollende_steine.position import SHORT_ROLL, RollingPos
 from rules.players.crafts.rollende_steine.reckoning import Reckoning, Skill
 from rules.players.position import OVER
 from rules.players.search import search
+from tests.support.sweep import some
 
 
 def claim_all(match: Match) -> None:
@@ -42,7 +43,7 @@ def claim_all(match: Match) -> None:
         match.push(move)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", some(range(60), 15))
 def test_hidden_stones_in_numbers_are_those_of_the_rules(seed: int) -> None:
     random = Random(seed)
     early = "on" if seed % 3 else "off"
@@ -64,7 +65,7 @@ def test_hidden_stones_in_numbers_are_those_of_the_rules(seed: int) -> None:
     assert match.outcome.ranking[0] == (position.winner,)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", some(range(60), 15))
 def test_turns_in_numbers_are_the_turns_of_the_rules(seed: int) -> None:
     random = Random(seed)
     match = Match(GAME, 2, seed=seed)
@@ -84,7 +85,7 @@ def test_turns_in_numbers_are_the_turns_of_the_rules(seed: int) -> None:
     assert match.outcome.ranking[0] == (position.winner,)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", some(range(20), 5))
 def test_a_playout_ends_with_a_winner_and_leaves_the_position_it_was_copied_from(seed: int) -> None:
     match = Match(GAME, 2, seed=seed)
     position = Stones.of(match.state)
@@ -116,7 +117,7 @@ def wins(position: Stones, seat: int) -> bool:
     return any(results) if position.actor() == seat else all(results)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", some(range(12), 4))
 def test_solved_endgames_are_those_that_trying_everything_solves(seed: int) -> None:
     position = near_the_end(seed, 4)
     if position is None:
@@ -131,7 +132,7 @@ def test_solved_endgames_are_those_that_trying_everything_solves(seed: int) -> N
     assert winner(position) == (seat if expected else 1 - seat)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", some(range(12), 4))
 def test_the_search_alone_finds_what_wins_near_the_end(seed: int) -> None:
     position = near_the_end(seed, 5)
     if position is None:

@@ -23,6 +23,7 @@ from rules.testing.pictures import Noise, draw
 from rules.testing.playout import random_match
 from tests.support.positions import READINGS, referee_positions
 from tests.support.scenes.turns import Pace, Verdict, looks_at_turns
+from tests.support.sweep import some
 from tests.support.watched import WATCHED
 
 BOX = load_box("knizia_stonehenge")
@@ -293,7 +294,7 @@ def test_reading_changes_nothing() -> None:
     assert match.dump() == before
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", some(range(12), 4))
 def test_round_trip_with_misread_and_missing_stickers(seed: int) -> None:
     """Random position and move, 2 % misread and 2 % missing: never a wrong ``move``."""
     random = Random(seed)
@@ -331,7 +332,7 @@ FEW = 20
 
 
 @pytest.mark.parametrize("noise", [None, Noise()], ids=["clear", "noisy"])
-@pytest.mark.parametrize("game_id", WATCHED)
+@pytest.mark.parametrize("game_id", some(WATCHED, 4))
 def test_a_move_is_read_or_asked_about_and_never_taken_for_another(
     game_id: str, noise: Noise | None, thorough: bool
 ) -> None:
@@ -410,7 +411,7 @@ FEW_LOOKS, MANY_LOOKS = 10, 60
 
 
 @pytest.mark.parametrize("noise", [None, Noise()], ids=["clear", "noisy"])
-@pytest.mark.parametrize("game_id", WATCHED)
+@pytest.mark.parametrize("game_id", some(WATCHED, 4))
 def test_a_turn_seen_at_its_end_accuses_nobody(
     game_id: str, noise: Noise | None, thorough: bool
 ) -> None:
