@@ -12,7 +12,7 @@ from rules.core import Move
 from rules.games import find_game, game_ids
 from tests.support.browser import PHONE
 from tests.support.looked_at import LookedAt, spend
-from tests.support.sweep import widely
+from tests.support.sweep import some, widely
 from tests.support.waiting import until
 
 Serve = Callable[..., LookedAt]
@@ -116,7 +116,7 @@ def test_a_card_that_is_read_stays_open_while_others_play(serve: Serve) -> None:
     assert sheet.is_visible()
 
 
-@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
+@pytest.mark.parametrize("size", some([((360, 640),), ((844, 390),)], 1))
 def test_keys_are_in_reach_and_nothing_sticks_out_even_with_letters_of_twice_the_size(
     serve: Serve, size: tuple[int, int]
 ) -> None:
@@ -272,7 +272,9 @@ def _held(served: LookedAt, seat: int) -> int:
     return sum(count for _card, count in served.session.hand(seat).things)
 
 
-def test_two_phones_and_a_spectator_follow_a_whole_knizia_match(serve: Serve) -> None:
+def test_two_phones_and_a_spectator_follow_a_whole_knizia_match(
+    serve: Serve, thorough: bool
+) -> None:
     served = serve("knizia_stonehenge", seed=2, hidden="on")
     onlooker, phones = served.spectator(), [served.phone(seat) for seat in (0, 1)]
     for seat in (0, 1):
@@ -304,6 +306,8 @@ def test_two_phones_and_a_spectator_follow_a_whole_knizia_match(serve: Serve) ->
     onlooker.get_by_role("button", name="Back to live").click()
     assert served.shows_now(onlooker)
     assert onlooker.locator("text=/^Move . of/").count() == 0
+    if not thorough:
+        return
 
     while served.view.outcome is None:
         served.play_on(1)
