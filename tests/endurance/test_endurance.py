@@ -38,14 +38,11 @@ def test_killed_at_any_moment_nothing_that_was_heard_is_lost_and_damage_is_never
     assert tears.outcomes["set aside"] > places / 6
 
 
-@pytest.mark.parametrize(
-    "board", [512, *(pytest.param(mb, marks=pytest.mark.thorough) for mb in (1024, 2048, 4096))]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("board", [512, 1024, 2048, 4096])
 @pytest.mark.skipif(not limits_possible(), reason="no limit of memory can be set here")
-def test_a_match_with_camera_and_computer_stays_below_what_a_board_has(
-    board: int, thorough: bool
-) -> None:
-    moves = 8 if thorough else 3
+def test_a_match_with_camera_and_computer_stays_below_what_a_board_has(board: int) -> None:
+    moves = 8
     played = play(LIMITS_MB[board], moves, core=board == 512)
     assert played.told and not played.killed, played.log
     assert played.told["ply"] >= moves and played.told["entered"] == 0

@@ -268,7 +268,7 @@ def in_a_shell(tmp_path: Path, command: str, ending: str) -> subprocess.Complete
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("broken", "command"), widely(BROKEN, SPEAKING))
+@pytest.mark.parametrize(("broken", "command"), widely(BROKEN, SPEAKING, most=2))
 def test_what_cannot_be_written_is_told_in_one_line(
     tmp_path: Path, broken: tuple[str, str], command: str
 ) -> None:
