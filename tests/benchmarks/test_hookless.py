@@ -22,12 +22,12 @@ from tests.support.scenes.evenings.outcomes import outcomes_of
 from tests.support.scenes.evenings.situations import LEGAL
 from tests.support.scenes.hookless import HOOKLESS, hookless
 from tests.support.scenes.turns import Pace, Verdict, looks_at_turns
+from tests.support.sweep import widely
 
 LOOKS = 40
 
 
-@pytest.mark.parametrize("pace", Pace)
-@pytest.mark.parametrize("game_id", HOOKLESS)
+@pytest.mark.parametrize(("game_id", "pace"), widely([*HOOKLESS], [*Pace]))
 def test_turns_are_read_without_a_hook(game_id: str, pace: Pace, *, thorough: bool) -> None:
     looks = LOOKS * 5 if thorough else LOOKS
     with hookless(game_id):
