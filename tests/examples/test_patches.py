@@ -66,7 +66,7 @@ def test_patches_overlap_none_and_lie_beside_none_of_their_own(patches: Game[Any
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("bare", [(), ("patch",)])
+@pytest.mark.parametrize("bare", [pytest.param((), marks=pytest.mark.thorough), ("patch",)])
 def test_a_match_on_a_table_is_read_wherever_stickers_are_and_after_all_was_pushed_aside(
     patches: Game[Any], bare: tuple[str, ...]
 ) -> None:

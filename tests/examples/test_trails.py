@@ -78,7 +78,7 @@ def test_all_places_that_a_match_can_reach_are_in_the_box(trails: Game[Any]) -> 
         assert site in sites
 
 
-@pytest.mark.parametrize("bare", [(), ("tile",)])
+@pytest.mark.parametrize("bare", [(), pytest.param(("tile",), marks=pytest.mark.thorough)])
 def test_a_match_on_a_table_is_read_wherever_it_lies_and_after_all_was_pushed_aside(
     trails: Game[Any], bare: tuple[str, ...]
 ) -> None:
@@ -106,7 +106,7 @@ def test_cells_are_not_called_by_numbers_that_nobody_can_find(trails: Game[Any])
         assert places(("0:0", "0:1"), teller) == named[:1].upper() + named[1:]
 
 
-@pytest.mark.parametrize("bare", [(), ("tile",)])
+@pytest.mark.parametrize("bare", [(), pytest.param(("tile",), marks=pytest.mark.thorough)])
 def test_a_tile_between_two_places_belongs_to_none(
     trails: Game[Any], bare: tuple[str, ...]
 ) -> None:
