@@ -1,8 +1,9 @@
 """Dice in trays: which throw lies there, and whether it was thrown since the one before.
 
 Dice lie as they like, and say something only while a throw is due. Then those count that have been
-moved or turned since nothing was due: what lies as before was not thrown. Afterwards they may be
-taken up, turned and put aside; that is no move and nobody's fault.
+moved or turned since nothing was due: what lies as before was not thrown, and a throw that was told
+before its dice lay there is the one that is laid next. Afterwards they may be taken up, turned and
+put aside; that is no move and nobody's fault.
 """
 
 from __future__ import annotations
@@ -103,38 +104,66 @@ class Trays:
         return {site: number for site, number in found.items() if number}
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A throw in the record."""
+
+    ply: int
+    throw: Throw
+    move: Move
+
+    def stands(self, match: Match) -> bool:
+        """True if ``match`` still has it."""
+        return match.ply > self.ply and match.log[self.ply].move == self.move
+
+
 class TrayMemory:
     """A memory of trays, from look to look."""
 
     def __init__(self) -> None:
         self._before: dict[str, Dice] = {}
         self._match: Match | None = None
+        self._looks: dict[tuple[Look, ...], Trays] = {}
+        """All that lay there since the record changed."""
+        self._told: _Told | None = None
+        """The last throw of the record, while it has not been seen to lie there."""
 
     def see(self, match: Match, sighting: Sighting, *, alone: bool) -> Trays:
         """Contents of trays in a look without a hand. ``alone``: it counts as settled by itself."""
         sites = tray_sites(match)
         beliefs = {s: b for s, b in sighting.sites.items() if s in sites and not b.occluded}
+        trays, told = Trays(beliefs, dict(self._before)), self._thrown(match)
+        self._looks[tuple(belief.best for belief in beliefs.values())] = trays
+        known = told is not None
+        if told is not None:
+            lay = any(told.move in look.shown(told.throw) for look in self._looks.values())
+            self._told = None if lay else told
+        elif self._told is not None and not self._told.stands(match):
+            self._told = None
+        elif self._told is not None and (shown := trays.shown(self._told.throw)):
+            known, self._told = self._told.move in shown, None
         for site, belief in beliefs.items():
             now = Dice.of(belief)
             before = self._before.get(site)
-            if (before is None and not alone) or self._has_thrown(match):
+            if (before is None and not alone) or known:
                 self._before[site] = now
             elif before is not None and len(now.look) < len(before.look):
                 self._before[site] = now.still(before)  # Dice were taken up.
-        self._match = match
+        if match is not self._match:
+            self._match, self._looks = match, {}
         return Trays(beliefs, dict(self._before))
 
-    def _has_thrown(self, match: Match) -> bool:
-        """True if the record has got a throw since the last look: it is what lies there."""
-        last = self._match
+    def _thrown(self, match: Match) -> _Told | None:
+        """The last throw that the record has got since the last look."""
+        last, found = self._match, None
         if last is None or last is match or match.ply <= last.ply:
-            return False
+            return None
         state = last.state.clone()
-        for entry in match.log[last.ply :]:
-            if state.throw() is not None:
-                return True
+        for ply, entry in enumerate(match.log[last.ply :], last.ply):
+            if (throw := state.throw()) is not None and entry.move in throw:
+                found = _Told(ply, throw, entry.move)
             state.apply(entry.move)
-        return False
+        return found
 
     def agree(self, match: Match, trays: Trays) -> None:
         """The table lies as the record has it: unless a throw is due, nothing there is one."""

@@ -405,8 +405,8 @@ def _nothing_new(case: Case) -> Reading:
         return Reading(Status.PENDING, fixes=fixes)
     if case.on_the_board:
         return Reading(Status.UNCLEAR, doubt="stray")
-    if case.match.waits_for_table:
-        return Reading(Status.PENDING)
+    if case.match.waits_for_table and case.match.state.throw() is None:
+        return Reading(Status.PENDING)  # Dice leave nothing half done: they are thrown at once.
     new, lies = case.new, case.start.lies
     awaited = {site for site in new if lies[site] is Lies.UNTOLD}
     if awaited and awaited <= case.awaiting:

@@ -171,3 +171,34 @@ def test_at_a_table_without_a_screen_any_phone_tells_the_throw() -> None:
         asked = Asked(match="m", since=page.changes, moves=["dealer roll 3 5"])
         assert judge(asked, seat, snapshot, "en").status == 202
     assert find_game("dice_race").options["dice"] == ("table", "program")
+
+
+@pytest.mark.parametrize("first", ["dice", "pawn", "both"])
+def test_dice_laid_after_their_throw_was_told_are_that_throw(first: str) -> None:
+    hands = Hands(Journal(":memory:"))
+    hands.look("")
+    hands.tap("dealer roll 3 5")
+    if first == "dice":
+        hands.look("35", spots=FACES["35"])
+    if first == "pawn":
+        hands.look("", hands.moved("p0 move f9"))
+    else:
+        hands.look("35", hands.moved("p0 move f9"), FACES["35"])
+    hands.look("35", spots=FACES["35"])
+    assert hands.moves == ["dealer roll 3 5", "p0 move f9"]
+    assert hands.table.state.value == "settled", "only a throw is due"
+    hands.look("35", spots=FACES["moved"])
+    assert hands.moves[2:] == ["dealer roll 3 5"]
+
+
+def test_a_throw_that_is_told_while_its_dice_lie_there_is_one_throw() -> None:
+    hands = Hands(Journal(":memory:"))
+    hands.look("")
+    hands.look("66", spots=FACES["35"])
+    hands.tap("p0 move f13")
+    hands.tap("dealer roll 3 5")
+    for faces, pawns in (("35", None), ("35", "p1 move f9")):
+        hands.look(faces, hands.moved(pawns) if pawns else None, FACES["35"])
+    hands.look("12", spots=FACES["moved"])
+    thrown = ["dealer roll 6 6", "p0 move f13", "dealer roll 3 5", "p1 move f9", "dealer roll 1 2"]
+    assert hands.moves == thrown

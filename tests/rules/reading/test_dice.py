@@ -79,7 +79,7 @@ def test_a_throw_that_is_due_is_as_many_dice_as_it_has_that_were_moved(
 ) -> None:
     reading = look(match_after(), now, before)
     assert told(reading) == moves
-    assert reading.status is (Status.MOVE if moves else Status.PENDING)
+    assert reading.status is (Status.MOVE if moves else Status.SETTLED)
 
 
 def test_the_same_faces_again_are_a_throw_if_all_dice_lie_elsewhere() -> None:
