@@ -412,7 +412,22 @@ class Case:
 
     def is_near(self, node: Node) -> bool:
         """True if ``node`` is about as likely as the best."""
-        return _is_near(self.best, node) or self._shows_as_well(node)
+        best = self.best
+        near = best.score - node.score < MARGIN or self._in_doubt_with(node)
+        return near or self._shows_as_well(node)
+
+    def _in_doubt_with(self, node: Node) -> bool:
+        """True if the picture itself leaves open whether the best explanation or ``node`` lies
+        there, however long the way, if there was time for it."""
+        best = self.best
+        doubt = best.score + best.cost - node.score - node.cost
+        # What cannot be seen is not needed where what is seen explains everything.
+        if node.hurried or (node.hidden and not best.hidden):
+            return False
+        return doubt < MARGIN and node.detours <= best.detours and any(
+            best.wanted.get(site, EMPTY) != node.wanted.get(site, EMPTY)
+            for site in self.known.beliefs
+        )  # fmt: skip
 
     def _shows_as_well(self, node: Node) -> bool:
         """True if hands that were seen for so long may as well have done this: nothing that the
@@ -572,21 +587,6 @@ def candidates(nodes: Sequence[Node]) -> tuple[Candidate, ...]:
 def _left_open(belief: SiteBelief) -> SiteBelief:
     """A doubtful belief by which all is as likely that may lie there."""
     return replace(belief, looks=dict.fromkeys(sorted(belief.plausible), 0.0))
-
-
-def _is_near(best: Node, node: Node) -> bool:
-    """True if ``node`` is about as likely as ``best``."""
-    return best.score - node.score < MARGIN or _in_doubt_with(best, node)
-
-
-def _in_doubt_with(best: Node, node: Node) -> bool:
-    """True if the picture itself leaves open which of two lies there, however long the way, if
-    there was time for it."""
-    doubt = best.score + best.cost - node.score - node.cost
-    # What cannot be seen is not needed where what is seen explains everything.
-    if node.hurried or (node.hidden and not best.hidden):
-        return False
-    return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
 
 
 def _only_adds(better: Node, node: Node) -> bool:
