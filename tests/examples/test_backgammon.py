@@ -343,9 +343,12 @@ def test_the_first_throw_of_a_new_game_takes_nothing_back(backgammon: Game[Any])
     match = Match(backgammon, 2, {"cube": "on"}, physical=True)
     for move in ("dealer roll 2", "dealer roll 5", "p1 move 17 19", "p1 move 12 17"):
         match.push(move)
-    for move in ("p0 double", "p1 drop"):
-        match.push(move)
+    match.push("p0 double")
     after = match.clone()
+    after.push("p1 drop")
+    reading = looked_at(match, after.layout)
+    assert (reading.status, reading.moves[:1]) == (Status.MOVE, (Move.parse("p1 drop"),))
+    match.push("p1 drop")
     after.push("dealer roll 6")
     reading = looked_at(match, after.layout)
     assert [move.text for move in reading.moves] == ["dealer roll 6"]
