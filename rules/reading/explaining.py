@@ -473,7 +473,9 @@ class Explanations(Weighing):
             return None
         # A dealer's draw depends on the number of the move, as it does in the record.
         ply = self.match.ply - root.takeback + len(moves)
-        return self.match.chance.answer(at.state, ply)
+        if ply not in at.dealt:
+            at.dealt[ply] = self.match.chance.answer(at.state, ply)
+        return at.dealt[ply]
 
     def _follow(self, node: Node, at: Position, moves: tuple[Move, ...], cost: float) -> Node:
         return self.weighed(

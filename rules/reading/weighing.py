@@ -53,7 +53,8 @@ class Position:
     """
 
     __slots__ = (
-        "_after", "_legal", "_seconds", "_touches", "differs", "looks", "open", "state", "weights",
+        "_after", "_legal", "_seconds", "_touches", "dealt", "differs", "looks", "open", "state",
+        "weights",
     )  # fmt: skip
 
     def __init__(self, state: Any, before: Position | None = None, but: Iterable[str] = ()) -> None:
@@ -69,6 +70,8 @@ class Position:
             self.open = {*before.open, *but}
         self.weights: dict[int, Weight] = {}
         """Its agreement with the picture, by the number of moves that are supposed before it."""
+        self.dealt: dict[int, Move | None] = {}
+        """The draw that follows by itself, if one does, by the number of moves in the record."""
         self._after: dict[Move, Position] = {}
         self._legal: list[Move] | None = None
         self._touches: dict[Move, Collection[str]] = {}
