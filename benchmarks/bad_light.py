@@ -162,10 +162,34 @@ def water(view: View, strength: int) -> Floats:
     return floats(view.light * gain[..., None])
 
 
-FAULTS: dict[str, Callable[[View, int], Floats]] = {
-    one.__name__: one
-    for one in (mirror, lamp, stripes, shutter, window, head, leaves, tube, candle, water)
-}
+def lace(view: View, strength: int) -> Floats:
+    """Sun through a lace curtain: a fine net with flowers, which sways."""
+    sway = view.chance.normal(0, 3, 2)
+    x, y = view.x + sway[0], view.y + sway[1] + 4 * np.sin(view.x / 70 + view.number)
+    net = np.clip(2 * (np.cos(2 * np.pi * x / 9) + np.cos(2 * np.pi * y / 9)) + 1.5, 0, 1)
+    flower = np.hypot((x + 35) % 70 - 35, (y + 35) % 70 - 35)
+    petals = np.clip((14 + 5 * np.cos(5 * np.arctan2(y, x)) - flower) / 2, 0, 1)
+    sun = net * (1 - petals)
+    return floats(view.light * (1 + (0.8, 1.8, 3.5)[strength - 1] * sun[..., None]))
+
+
+def fairy(view: View, strength: int) -> Floats:
+    """A string of coloured lights, mirrored in a glossy board."""
+    light, turn = view.light, view.fixed.uniform(0, 3)
+    colours = np.array([[0.1, 0.1, 1.0], [0.1, 0.8, 0.2], [1.0, 0.3, 0.1], [0.1, 0.7, 1.0]])
+    for n in range(-5, 6):
+        along, across = 24.0 * n + view.fixed.normal(0, 4), 18 * np.sin(n) + 0.7 * view.number
+        at = (np.cos(turn) * along - np.sin(turn) * across,
+              np.sin(turn) * along + np.cos(turn) * across)  # fmt: skip
+        size = (2.5, 4.0, 6.0)[strength - 1]
+        away = np.hypot(view.x - at[0], view.y - at[1]) / size
+        glow = 1.5 * np.clip((1.2 - away) / 0.4, 0, 1) + 0.25 * np.exp(-away / 2)
+        light = light + glow[..., None] * colours[n % 4]
+    return floats(light)
+
+
+_EVERY = (mirror, lamp, stripes, shutter, window, head, leaves, tube, candle, water, lace, fairy)
+FAULTS: dict[str, Callable[[View, int], Floats]] = {one.__name__: one for one in _EVERY}
 
 
 class Match:
@@ -310,6 +334,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--fault", nargs="*", choices=list(FAULTS), default=list(FAULTS))
     parser.add_argument("--width", type=int, default=1440, help="px of the pictures")
+    parser.add_argument("--strength", type=int, nargs="*", choices=STRENGTHS, default=STRENGTHS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", action="store_true", help="tell what became of each picture")
     parser.add_argument("--keep", type=Path, help="folder for some of the spoilt pictures")
@@ -318,7 +343,7 @@ def main() -> int:
     print("| fault | strength | right / late / asked / undecided / wrong / illegal "
           "| hands false / missed | pieces told wrong |\n|---|---|---|---|---|")  # fmt: skip
     for fault in given.fault:
-        for strength in STRENGTHS:
+        for strength in given.strength:
             if given.keep:
                 given.keep.mkdir(parents=True, exist_ok=True)
                 picture = match.spoilt(12, fault, strength, given.seed)

@@ -231,8 +231,9 @@ class BoardAppearance:
             return
         self._learnt_from = self._seen_from
         full = (flat >= FULL) | (self._expected >= FULL)
-        # A channel that is cut off tells nothing, the others do.
-        told = bare & ~self._beside & ~full
+        # A channel that is cut off tells nothing, and what the others learnt without it would be
+        # another hue.
+        told = bare & ~self._beside & ~full.any(axis=0)
         # After the first look at a place, that look is all that is known of it.
         share = self._known * np.float32(LEARNING - 1)
         share += 1

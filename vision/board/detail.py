@@ -48,6 +48,12 @@ EDGE = 4.0
 """Most that a pixel may differ from those around it, in deviations of the open board's drawing: the
 rim of a shade is steeper than what is drawn, and says nothing of it."""
 
+VEIL, VEIL_PX = 1.15, 3
+"""Added light makes every colour brighter than this times what is expected; and the side of the
+square (6 mm) within which it counts as even."""
+BELOW, BEHIND = 0.5, 0.15
+"""Correlation with the drawing in most squares of a veil, and below which a part of it is a thing.
+Veils had 0.64 and more, hands and sleeves 0.38 and less."""
 LEAST_CONTRAST = 0.15
 """A part of the board has a drawing if its colours differ by this share of their mean."""
 LEAST_DRAWN = 20
@@ -213,6 +219,56 @@ class Detail:
         things = [number for number in large if self.hides(patches == number)]
         return lit & ~np.isin(patches, things)
 
+    def veils(self, alien: Bools) -> Bools:
+        """True for those of the ``alien`` pixels where light is merely added to the board, as by a
+        window that is mirrored in it: all colours are brighter, and what is drawn still shows close
+        by (``shows_close``)."""
+        difference, veils = self._difference, np.zeros_like(alien)
+        bright = alien & (difference.seen > VEIL * difference.expected).all(axis=0)
+        if np.count_nonzero(bright) < LEAST_SPOTS:
+            return veils
+        told, alike = self._close(bright)
+        wide = cv2.dilate(bright.astype(np.uint8), np.ones((3, 3), np.uint8))
+        count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
+        square = (WINDOW_PX, WINDOW_PX)
+        some, around = (cv2.blur(floats(each), square) for each in (told, alike))
+        behind = (around < BEHIND * some) & (some * WINDOW_PX**2 > LEAST_DRAWN)
+        for number in range(1, count):
+            inside = np.asarray(labels == number)
+            if _is_alike(alike[inside & told]):
+                veils |= alien & inside & ~behind
+        return veils
+
+    def shows_close(self, inside: Bools) -> bool:
+        """True if ``inside`` a patch what is drawn differs from what is close beside it as ever,
+        in most places: farther off, and in logarithms, edges of light would differ more."""
+        told, alike = self._close(inside)
+        return _is_alike(alike[told])
+
+    def _close(self, where: Bools) -> tuple[Bools, Floats]:
+        """Where the squares around pixels lie mostly in a patch and show enough of the drawing, and
+        the correlation with it there, 0 elsewhere; at the likeliest shift."""
+        told, alike = np.zeros_like(where), np.zeros(where.shape, dtype=np.float32)
+        if not where.any():
+            return told, alike
+        y, x = np.nonzero(where)
+        part = np.s_[max(y.min() - VEIL_PX, 0) : y.max() + VEIL_PX + 1,
+                     max(x.min() - VEIL_PX, 0) : x.max() + VEIL_PX + 1]  # fmt: skip
+        planes = (self._difference.seen, self._difference.expected)
+        seen, expected = (each[(slice(None), *part)] for each in planes)
+        shifts = product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2)
+        told[part], alike[part] = max(
+            (_alike(seen, np.roll(expected, s, (1, 2)), where[part], self._least) for s in shifts),
+            key=lambda found: float(found[1].sum()),
+        )
+        return told, alike
+
+    @cached_property
+    def _least(self) -> float:
+        """Variance of the drawing within a square that is worth comparing."""
+        drawn = _varied(self._difference.expected, self._difference.expected, self._open)
+        return FAINT**2 * float(drawn[self._open].mean()) if self._open.any() else 0.0
+
     def hides(self, inside: Bools) -> bool:
         """True if the drawing is lost ``inside`` a patch. Of a board that was never seen, all over
         it: in its shade pieces may lie that were not read."""
@@ -276,3 +332,30 @@ def fine(logs: Floats, weight: Floats) -> Floats:
     square = (REACH_PX, REACH_PX)
     around = cv2.blur(logs * weight, square) / np.maximum(cv2.blur(weight, square), SOME)
     return floats((logs - around) * weight)
+
+
+def _varied(one: Planes, other: Planes, where: Bools) -> Floats:
+    """Sum over the colours of their covariance in the square around each pixel, of what is
+    ``where``."""
+    weight, square = where.astype(np.float32), (VEIL_PX, VEIL_PX)
+    share = np.maximum(cv2.blur(weight, square), np.float32(SOME))
+    varied = np.zeros_like(weight)
+    for a, b in zip(one, other, strict=True):
+        mean_a, mean_b, both = (cv2.blur(x * weight, square) / share for x in (a, b, a * b))
+        varied += both - mean_a * mean_b
+    return floats(varied)
+
+
+def _is_alike(squares: Floats) -> bool:
+    return len(squares) >= LEAST_DRAWN and float(np.median(squares)) > BELOW
+
+
+def _alike(seen: Planes, expected: Planes, where: Bools, least: float) -> tuple[Bools, Floats]:
+    """Where the squares around pixels lie mostly ``where`` and show more of the drawing than the
+    ``least``, and the correlation there, 0 elsewhere."""
+    weight = where.astype(np.float32)
+    drawn = _varied(expected, expected, where)
+    told = where & (cv2.blur(weight, (VEIL_PX, VEIL_PX)) > MOST) & (drawn > least)
+    size = _varied(seen, seen, where) * drawn
+    alike = _varied(seen, expected, where) / np.sqrt(np.maximum(size, NOTHING))
+    return told, floats(alike * told)

@@ -109,14 +109,20 @@ class Shown:
     @cached_property
     def detail(self) -> Detail:
         """The fine drawing that should show."""
-        return Detail(self.difference, (self.hidden == 0) & ~self.alien)
+        return Detail(self.difference, self._open)
 
     @cached_property
     def alike(self) -> Detail | None:
         """The fine drawing by places alike, if anything is known from them."""
         if self.drawn is None or self.drawn.alike is None:
             return None
-        return Detail(self.drawn, (self.hidden == 0) & ~self.alien)
+        return Detail(self.drawn, self._open)
+
+    @property
+    def _open(self) -> Bools:
+        """True where the board shows in a light like most of it."""
+        open_: Bools = (self.hidden == 0) & ~self.alien
+        return open_ if self.lit is None else open_ & ~self.lit
 
     @cached_property
     def blinding(self) -> Bools:
@@ -526,7 +532,8 @@ def _shows_through(shown: Shown, open_: Bools, masks: Masks, site: str) -> bool:
         return False
     inside = np.zeros_like(open_)
     inside[spots] = True
-    return shown.detail.shows((inside & open_).reshape(shown.alien.shape)) is True
+    part = (inside & open_).reshape(shown.alien.shape)
+    return shown.detail.shows(part) is True or shown.detail.shows_close(part)
 
 
 def _missed(difference: Difference, parts: Parts, open_: Bools) -> set[str]:

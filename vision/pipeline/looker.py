@@ -291,7 +291,7 @@ class Looker:
         if self.bare.unsure:
             open_ &= self._hidden(self.bare.unsure) == 0
         # Sun and shade move on.
-        open_ &= ~compared.lit
+        open_ &= ~settled.lit
         for blob in settled.coverage.blobs:
             open_.ravel()[blob.spots] = False
         for site in self._masks.surroundings.keys() & set(hidden):

@@ -141,3 +141,5 @@ class Settled:
     coverage: Coverage
     hidden: Mask
     """255 on the grid where pieces lie."""
+    lit: Bools
+    """True where sun, shade or a veil of light falls on the board."""

@@ -193,7 +193,9 @@ class Settling:
         drawn = compared.difference
         if self._alike is not None:
             drawn = self._alike.told(drawn, compared.alien, hidden)
-        lit = Detail(drawn, (hidden == 0) & ~compared.alien).keeping(compared.lit)
+        detail = Detail(drawn, (hidden == 0) & ~compared.alien)
+        lit = detail.keeping(compared.lit)
+        lit |= detail.veils(compared.alien & ~lit & (hidden == 0))
         alien = compared.alien & ~lit
         shown = Shown(
             compared.difference, alien, hidden, shade, self._shadows.lamp, lit, drawn, unread
@@ -207,7 +209,7 @@ class Settling:
             self._box, self._masks, board.pose, shown, blobs, empty, board.missing, piles,
             tolerated,
         )  # fmt: skip
-        return Settled(tuple(pieces), bare, coverage, hidden)
+        return Settled(tuple(pieces), bare, coverage, hidden, lit | compared.lit)
 
 
 def _unlike(pieces: Sequence[BarePiece], some: Sequence[int]) -> frozenset[int]:

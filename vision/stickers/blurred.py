@@ -6,8 +6,9 @@ are compared as the camera blurs them, in several strengths, at a few samples pe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -22,6 +23,28 @@ WASHED_OUT, WASHED_BLUR = 0.3, 0.45
 """Too much light: share of white from which all is white, and the blur before that."""
 FINE = 8
 """Px per module at which stickers are drawn to be blurred."""
+NEAR = 1.0
+"""Modules around a sample, along both sides, within which light is one."""
+FAR = 0.4
+"""Samples further from a sticker's look than this share of its contrast tell nothing of its place:
+they lie on the edge of the light."""
+FAINT, CONTRAST = 4.0, 80.0
+"""Deviation of grey levels that counts as nothing, and levels from black to white that are usual
+where light is patchy."""
+
+
+@dataclass(frozen=True, eq=False)
+class Light:
+    """The looks of some stickers freed of a kind of light that may fall on them."""
+
+    freed: Callable[[Floats], Floats]
+    """Frees samples (n × samples) of such light, and makes them of unit length."""
+    looks: Floats
+    """Freed looks, stickers × blurs × samples."""
+    hearts: Floats
+    """The same of the samples within the border alone."""
+    turned: Floats
+    """Blurs × quarters × stickers × samples: the looks in a frame turned by quarters."""
 
 
 class BlurredStickers:
@@ -39,25 +62,57 @@ class BlurredStickers:
         self.within: Bools = np.asarray((np.abs(self.grid) < heart).all(axis=0), dtype=np.bool_)
         """True for samples within the border."""
         self._even = _even(self.grid)
+        away = np.abs(self.grid[:, :, None] - self.grid[:, None]).max(axis=0)
+        near = floats(away < NEAR + 1 / FINE)
+        self._near: Floats = floats(near / near.sum(axis=0))
+        """Weight of each sample (rows) in the mean around each other one."""
         self.raw, self.solvers = _looks(patterns)
         """Stickers × blurs × samples, black 0 and white 1; the last blur is that of pictures with
         too much light. And stickers × blurs × 5 × samples: what turns samples into contrast, and
         contrast times the shift along x and y (modules), turn (rad) and stretch that would explain
         them."""
-        self.looks: Floats = self.unlit(self.raw.reshape(-1, self.side**2)).reshape(self.raw.shape)
-        """The same looks without even light, of unit length."""
-        self.hearts: Floats = level(self.looks[:, :, self.within])
-        """The same of the samples within the border alone."""
-        square = self.looks.reshape(*self.looks.shape[:2], self.side, self.side)
-        quarters = np.stack(
-            [np.rot90(square, r, axes=(2, 3)).reshape(self.looks.shape) for r in range(4)]
-        )
-        self.turned: Floats = np.ascontiguousarray(quarters.transpose(2, 0, 1, 3))
-        """Blurs × quarters × stickers × samples: the looks in a frame turned by quarters."""
+        self.even = self._in_light(self.unlit)
+        """In light that changes evenly over a sticker."""
+
+    @cached_property
+    def patchy(self) -> Light:
+        """In light with edges: half a shade, a lamp's mirror image, a window's bars. What is left
+        is by how much each sample is lighter or darker than those around it, as a share of how much
+        they vary: a veil and a gain that are alike there change neither."""
+        return self._in_light(self.relit)
+
+    def _in_light(self, freed: Callable[[Floats], Floats]) -> Light:
+        every = self.raw.shape
+        looks = freed(floats(CONTRAST * self.raw.reshape(-1, self.side**2))).reshape(every)
+        square = looks.reshape(*every[:2], self.side, self.side)
+        turned = np.stack([np.rot90(square, r, axes=(2, 3)).reshape(every) for r in range(4)])
+        return Light(
+            freed, looks, level(looks[:, :, self.within]),
+            np.ascontiguousarray(turned.transpose(2, 0, 1, 3)),
+        )  # fmt: skip
 
     def unlit(self, seen: Floats) -> Floats:
         """Samples (n × samples) without light that changes evenly, of unit length."""
         return unit(floats(seen - seen @ self._even.T @ self._even))
+
+    def relit(self, seen: Floats) -> Floats:
+        """Samples (n × samples) as they stand out from those around each, of unit length."""
+        mean, spread = self._around(seen)
+        return unit(floats((seen - mean) / spread))
+
+    def as_if_even(self, seen: Floats, look: Floats) -> Floats:
+        """Samples (n × samples) of stickers in patchy light as they would be in even light, if each
+        is the sticker of its ``look`` (n × samples, black 0 and white 1)."""
+        mean, spread = self._around(seen)
+        expected, varied = self._around(floats(CONTRAST * look))
+        plain = (expected + varied * (seen - mean) / spread) / np.float32(CONTRAST)
+        return floats(np.where(np.abs(plain - look) < FAR, plain, look))
+
+    def _around(self, seen: Floats) -> tuple[Floats, Floats]:
+        """Mean and deviation of the samples near each one."""
+        mean = seen @ self._near
+        varied = (seen * seen) @ self._near - mean * mean
+        return mean, floats(np.sqrt(np.maximum(varied, 0) + np.float32(FAINT**2)))
 
 
 def blurred_stickers(patterns: Sequence[Floats]) -> BlurredStickers:

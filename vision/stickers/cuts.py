@@ -93,12 +93,13 @@ class Cuts:
         )
         return np.asarray(seen, dtype=np.uint8)
 
-    def unmap(self, px: Points) -> Points:
-        """Points in ``grey`` back in the picture; the same number of points per place,
-        n × points × 2 px."""
-        local = px - np.stack([np.zeros_like(self.top), self.top], axis=1)[:, None]
-        shrunk = self.shrunk[:, None, None]
-        return np.asarray((local + 0.5) * shrunk - 0.5 + self.corner[:, None], dtype=np.float64)
+    def unmap(self, px: Points, owner: npt.NDArray[np.intp]) -> Points:
+        """Points in ``grey`` back in the picture, n × points × 2 px; ``owner``: numbers of their
+        places, (n,)."""
+        top, shrunk = self.top[owner], self.shrunk[owner, None, None]
+        local = px - np.stack([np.zeros_like(top), top], axis=1)[:, None]
+        unmapped = (local + 0.5) * shrunk - 0.5 + self.corner[owner, None]
+        return np.asarray(unmapped, dtype=np.float64)
 
 
 def px_per_module(place: Place, modules: int) -> float:

@@ -26,9 +26,15 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Bools, Floats, Grey, Picture, Points, floats
-from vision.stickers.blurred import BLURS, PER_MODULE, blurred_stickers, level, sample_grid
+from vision.stickers.blurred import (
+    BLURS,
+    PER_MODULE,
+    Light,
+    blurred_stickers,
+    level,
+    sample_grid,
+)
 from vision.stickers.cuts import SLACK, Cuts, Place, px_per_module
-from vision.stickers.relit import explained, undone
 
 __all__ = ["LEAST_PX_PER_MODULE", "Answer", "DirectDecoder", "Place"]
 
@@ -40,10 +46,11 @@ LIKENESS, LIKENESS_WITHIN = 0.9, 0.8
 LEAD = 1.5
 """Factor by which the second likeliest sticker must leave more of the picture unexplained. Where
 nothing lay, or a sticker of another box, it was 1.2 at most among what was like enough."""
-RELIT_LEAD = 2.0
-"""The same in two lights, which explain more of whatever is there: there it was 1.7 at most."""
-RELIT_FROM, RELIT, RELIT_ROUNDS = 0.6, 48, 4
-"""Likeness in even light from which it is tried with two lights, and how many stickers are."""
+PATCHY_LIKENESS, PATCHY_WITHIN, PATCHY_LEAD = 0.82, 0.75, 1.35
+"""The same in patchy light. From that likeness on, the lead was 1.02 at most at 7,000 empty places,
+1.23 where stickers of other boxes lay, and 1.26 and more for the right ones in bad light."""
+PATCHY_FROM = 0.4
+"""Likeness in patchy light, before anything is fitted, from which it is."""
 LEAST_CONTRAST = 6.0
 """Grey levels between black and white below which nothing is believed."""
 
@@ -125,11 +132,32 @@ class DirectDecoder:
     ) -> list[Answer]:
         cuts = Cuts.of(image, places, self._known.modules)
         allowed = np.stack([self._allowed(place.ids) for place in places])
-        fits = self._guess(self._spots(cuts), allowed)
-        solvers = self._known.solvers[fits.row, fits.blur]
+        spots, known = self._spots(cuts), self._known
+        fits = self._guess(spots, allowed, known.even)
+        solvers = known.solvers[fits.row, fits.blur]
         for _ in range(ROUNDS):
             self._improve(cuts, fits, solvers, self._sample(cuts, fits))
-        return self._judge(cuts, fits, allowed, sizes)
+        even = (LIKENESS, LIKENESS_WITHIN, LEAD)
+        answers = self._judge(cuts, fits, allowed, sizes, known.even, even)
+        left = np.flatnonzero([answer.id is None for answer in answers])
+        if not len(left):
+            return answers
+        fits = self._guess(spots.of(left), allowed, known.patchy)
+        left = np.unique(fits.owner[fits.like >= PATCHY_FROM])
+        if not len(left):
+            return answers
+        fits = fits.of(left)
+        solvers, looks = (each[fits.row, fits.blur] for each in (known.solvers, known.raw))
+        for _ in range(ROUNDS):
+            seen = self._sample(cuts, fits)
+            self._improve(cuts, fits, solvers, known.as_if_even(seen, looks))
+        patchy = (PATCHY_LIKENESS, PATCHY_WITHIN, PATCHY_LEAD)
+        some = [sizes[n] for n in left.tolist()]
+        again = self._judge(cuts, fits, allowed, some, known.patchy, patchy)
+        for number, answer in zip(left.tolist(), again, strict=True):
+            if answer.id is not None:
+                answers[number] = answer
+        return answers
 
     def _allowed(self, ids: tuple[int, ...]) -> Bools:
         """True for those of the decoder's stickers that may lie at a place."""
@@ -171,13 +199,14 @@ class DirectDecoder:
         blur = np.abs(usual[:, None] - np.array(BLURS)).argmin(axis=1)
         return _Fits(
             owner, (_rotation(turn) @ local[..., None])[..., 0], turn, np.zeros(len(owner)),
-            np.zeros(len(owner), dtype=np.intp), blur[owner], floats(tiles),
+            np.zeros(len(owner), dtype=np.intp), blur[owner], floats(tiles), np.zeros(len(owner)),
         )  # fmt: skip
 
-    def _guess(self, spots: _Fits, allowed: Bools) -> _Fits:
-        """The likeliest stickers per spot, each in the direction that suits it best."""
+    def _guess(self, spots: _Fits, allowed: Bools, light: Light) -> _Fits:
+        """The likeliest stickers per spot in a kind of light, each in the direction that suits it
+        best."""
         some = np.flatnonzero(allowed.any(axis=0))
-        match = self._likenesses(self._known.unlit(spots.seen), spots.blur, some)
+        match = self._likenesses(light, light.freed(spots.seen), spots.blur, some)
         per_sticker = np.where(allowed[:, some][spots.owner], match.max(axis=1), -2.0)
         keep = min(GUESSES, len(some))
         best = np.argpartition(-per_sticker, keep - 1, axis=1)[:, :keep]
@@ -186,6 +215,7 @@ class DirectDecoder:
         return _Fits(
             spots.owner[again], spots.shift[again], spots.turn[again] + quarter * (np.pi / 2),
             spots.stretch[again], some[best.ravel()], spots.blur[again], spots.seen[again],
+            match[again, quarter, best.ravel()].astype(np.float64),
         )  # fmt: skip
 
     def _improve(self, cuts: Cuts, fits: _Fits, solvers: Floats, seen: Floats) -> None:
@@ -202,12 +232,15 @@ class DirectDecoder:
         fits.stretch = np.clip(fits.stretch - step[:, 3], -STRETCH, STRETCH)
 
     def _judge(
-        self, cuts: Cuts, fits: _Fits, allowed: Bools, sizes: Sequence[float]
-    ) -> list[Answer]:
+        self, cuts: Cuts, fits: _Fits, allowed: Bools, sizes: Sequence[float], light: Light,
+        least: tuple[float, float, float],
+    ) -> list[Answer]:  # fmt: skip
+        """The answers for the places that have ``fits``; ``sizes``: their px per module.
+        ``least``: of likeness, of that within the border, and of the lead."""
         known, places = self._known, np.arange(len(sizes))
         seen = self._sample(cuts, fits)
-        looks = known.unlit(seen)
-        per_blur = (known.looks[fits.row] @ looks[..., None])[..., 0]
+        looks = light.freed(seen)
+        per_blur = (light.looks[fits.row] @ looks[..., None])[..., 0]
         count = len(fits.owner) // len(sizes)
         may = allowed[fits.owner, fits.row]
         by_place = np.where(may, per_blur.max(axis=1), -1.0).reshape(len(sizes), count)
@@ -218,23 +251,20 @@ class DirectDecoder:
         # Those that must not lie here count as well: what is one of them is not one that may.
         rival = fits.row.reshape(len(sizes), count) != row[:, None]
         second = np.where(rival, by_place, 0.0).max(axis=1)
-        match = self._likenesses(looks[winner], blur, np.arange(len(self._ids)))
+        match = self._likenesses(light, looks[winner], blur, np.arange(len(self._ids)))
         there = match.max(axis=1)
         there[places, row] = 0.0
         second = np.maximum(second, there.max(axis=1))
         lead = (1 - second**2) / np.maximum(1 - first**2, 1e-4)
         hearts = level(looks[winner][:, known.within])
-        within = np.einsum("ns,ns->n", hearts, known.hearts[row, blur])
+        within = np.einsum("ns,ns->n", hearts, light.hearts[row, blur])
         contrast = np.einsum("ns,ns->n", seen[winner], known.solvers[row, blur, 0])
-        sure = (first >= LIKENESS) & (within >= LIKENESS_WITHIN) & (lead >= LEAD)
+        sure = (first >= least[0]) & (within >= least[1]) & (lead >= least[2])
         sure &= contrast >= LEAST_CONTRAST
-        for n in np.flatnonzero(~sure & (first >= RELIT_FROM)).tolist():
-            like, ahead = self._in_two_lights(cuts, fits.one(winner[n]), match[n], allowed[n])
-            sure[n] = like >= LIKENESS and ahead >= RELIT_LEAD
         half = known.modules / 2
         square = floats([[-half, half, half, -half], [half, half, -half, -half]])
         corners = _px(cuts, fits, square, winner).transpose(0, 2, 1).astype(np.float64)
-        corners = cuts.unmap(corners)
+        corners = cuts.unmap(corners, fits.owner[winner])
         ids = self._ids[row].tolist()
         return [
             Answer(
@@ -244,45 +274,13 @@ class DirectDecoder:
             for n in range(len(sizes))
         ]  # fmt: skip
 
-    def _in_two_lights(
-        self, cuts: Cuts, fit: _Fits, match: Floats, allowed: Bools
-    ) -> tuple[float, float]:
-        """Likeness of the sticker of one ``fit`` if a part of it has another light, and how many
-        times more the next likeliest leaves unexplained. The light is undone, and the fit improved
-        without it.
-
-        ``match``: quarters × stickers, correlations in even light, which say what to compare with.
-        ``allowed``: the stickers that may lie there.
-        """
-        known, row = self._known, fit.row
-        for _ in range(RELIT_ROUNDS):
-            seen = self._sample(cuts, fit)
-            rest, _, cut = explained(seen[0], known.raw[row[0]])
-            blur = np.array([rest.argmin()])
-            plain = undone(seen[0], known.raw[row[0], blur[0]], int(cut[blur[0]]))
-            self._improve(cuts, fit, known.solvers[row, blur], plain[None])
-        seen = self._sample(cuts, fit)[0]
-        rest, like, _ = explained(seen, known.raw[row[0]])
-        first = int(rest.argmin())
-        if like[first] < LIKENESS:
-            return float(like[first]), 0.0
-        rivals = match.copy()
-        rivals[:, row[0]] = -np.inf
-        quarter, other = np.divmod(
-            np.argpartition(rivals.ravel(), -RELIT)[-RELIT:], rivals.shape[1]
-        )
-        square = known.raw[other, first].reshape(-1, known.side, known.side)
-        looks = np.stack([np.rot90(s, q) for s, q in zip(square, quarter, strict=True)])
-        others, _, _ = explained(seen, looks.reshape(RELIT, -1))
-        return float(like[first]), float(others.min() / max(float(rest[first]), 1e-6))
-
-    def _likenesses(self, looks: Floats, blur: Whole, stickers: Whole) -> Floats:
+    def _likenesses(self, light: Light, looks: Floats, blur: Whole, stickers: Whole) -> Floats:
         """Correlation of looks (each with its ``blur``) with ``stickers`` (rows) in all four
         directions, n × quarters × stickers."""
         match: Floats = np.empty((len(looks), 4 * len(stickers)), dtype=np.float32)
         for strength in np.unique(blur):
             those = np.flatnonzero(blur == strength)
-            known = self._known.turned[strength]
+            known = light.turned[strength]
             if len(stickers) < len(self._ids):
                 known = known[:, stickers]
             known = known.reshape(-1, looks.shape[1])
@@ -316,12 +314,15 @@ class _Fits:
     seen: Floats
     """Samples, n × samples."""
 
-    def one(self, number: int) -> _Fits:
-        """A copy of one of them, for itself."""
-        some = [number]
+    like: Points
+    """Likeness to its sticker as it was guessed."""
+
+    def of(self, owners: Whole) -> _Fits:
+        """Those of some ``owners``, which are in order."""
+        some = np.flatnonzero(np.isin(self.owner, owners))
         return _Fits(
             self.owner[some], self.shift[some], self.turn[some], self.stretch[some],
-            self.row[some], self.blur[some], self.seen[some],
+            self.row[some], self.blur[some], self.seen[some], self.like[some],
         )  # fmt: skip
 
 

@@ -267,6 +267,21 @@ def test_a_site_below_a_mirrored_lamp_is_unknown_and_said_to_glare() -> None:
     assert sighting.sites["D"].occluded and not sighting.hand
 
 
+def test_the_board_is_read_below_a_mirrored_window_and_a_pale_sleeve_there_is_a_hand() -> None:
+    def mirrored(image: Picture, pose: BoardPose) -> Picture:
+        pane = np.zeros(image.shape[:2], dtype=np.uint8)
+        corners = pose.project(np.array([(-70.0, -50.0), (60, -60), (70, 50), (-60, 60)]))
+        cv2.fillConvexPoly(pane, corners.astype(np.int32), 1)
+        soft = cv2.GaussianBlur(floats(pane), (0, 0), 2 * pose.px_per_mm())[..., None]
+        return as_picture(255 * np.clip((image / 255) ** 2.2 + 0.5 * soft, 0, 1) ** (1 / 2.2))
+
+    sighting = first_look("middle", mirrored)
+    assert not sighting.hand
+    assert sighting.table == scene("middle").table
+    sleeve = covered_by("sleeve", (215, 225, 235), *PLACES["the middle"])
+    assert first_look("middle", lambda i, pose: mirrored(sleeve(i, pose), pose)).hand
+
+
 LAMPS = {
     "a lamp near the board": np.array([240.0, -530.0, 700.0]),
     "a low lamp": np.array([-560.0, -130.0, 450.0]),
