@@ -160,7 +160,7 @@ def _note(place: Place, move: Move, objections: Iterable[Objection]) -> None:
             report.seats.refused(move.player, objection.code)
             if not place.prompt.together:
                 said = f"objection '{objection.code}'"
-                report.figures.told(said, objection.values, place.counts, place.prompt.values)
+                report.figures.told(said, objection.values, place.counts)
         if (shape := (objection.code, *objection.values)) not in report.told:
             report.told.add(shape)
             place.tell(lambda teller, said=objection: teller.objection(said))  # type: ignore[misc]

@@ -243,7 +243,7 @@ class Habits:
                 f"Let {hook} leave out only what cannot have led to the board",
             )
             for hook, where in self.astray.items()
-            if len(where) * SELDOM > self.led_by[hook]
+            if len(where) * SELDOM > max(self.led_by[hook], SELDOM)
         ]
 
     def _trying(self) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from math import hypot, pi
 
 from rules.box import Box, Site, is_cell
 
+MIRRORED = "mirrored"
 TURNS = 12
 """Steps of a whole turn that are tried: the third and fourth parts of it among them."""
 NEAR_MM = 2.0
@@ -52,7 +53,7 @@ def images(sites: Sequence[Site], *, across_kinds: bool = False) -> Iterator[Ima
         if not step and not mirrored:
             continue
         degrees = f"turned by {360 * step // TURNS} degrees" if step else ""
-        image = Image(" and ".join(filter(None, ("mirrored" if mirrored else "", degrees))), {})
+        image = Image(" and ".join(filter(None, (MIRRORED if mirrored else "", degrees))), {})
         for site in sites:
             off = at[site.id] - middle
             off = (-off.conjugate() if mirrored else off) * rect(1, 2 * pi * step / TURNS)
@@ -72,8 +73,10 @@ def misdrawn(box: Box) -> Iterator[tuple[str, str]]:
     found: dict[str, tuple[tuple[str, ...], str]] = {}
     for what, law, relations in _laws(sites, turned):
         odd = _odd(relations)
-        # What a turned board has where it has it itself is meant.
-        if odd and not any({one.to.get(place) for place in odd} == {*odd} for one in turned):
+        # What a turned board has where it has it itself is meant; on an axis all lies so.
+        same = {one.name: {one.to.get(place) for place in odd} == {*odd} for one in turned}
+        meant = any(has for name, has in same.items() if not name.startswith(MIRRORED))
+        if odd and not meant and not (same and all(same.values())):
             found.setdefault(what, (odd, law))
     for what, (odd, law) in found.items():
         has = {name: f" ({getattr(box.sites[name], what)})" for name in odd if what in LOOKS}

@@ -18,7 +18,6 @@ DIFFERENT = 3
 OTHERS = "other's "
 SUPPLY = "number of pieces in the own supply"
 """The count that has no first, second and third."""
-QUESTION = "figure of that name in the question"
 WAYS = "number of moves that are legal"
 WRITTEN = "written "
 """Beginning of what the position itself counts; from 1 on it is said one more."""
@@ -34,15 +33,8 @@ class Figures:
     of_other: set[tuple[str, str]] = field(default_factory=set)
     """Figures told together with the name of another player."""
 
-    def told(
-        self,
-        what: str,
-        values: Mapping[str, Any],
-        counts: Mapping[str, int],
-        asked: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Something is told with figures, while ``counts`` are those at the table; ``asked``: the
-        figures of the question that it belongs to."""
+    def told(self, what: str, values: Mapping[str, Any], counts: Mapping[str, int]) -> None:
+        """Something is told with figures, while ``counts`` are those at the table."""
         for name, value in values.items():
             if type(value) is not int or name in ("player", "other", "winner", "owner"):
                 continue
@@ -50,9 +42,7 @@ class Figures:
             if "other" in values or "owner" in values:
                 self.of_other.add(key)
             apart = self.apart.setdefault(key, {})
-            same = (asked or {}).get(name)
-            known = {**counts, QUESTION: same} if type(same) is int else counts
-            for count, number in known.items():
+            for count, number in counts.items():
                 apart.setdefault(count, Counter())[value, number] += 1
 
     def found(self) -> Iterator[tuple[str, str]]:
@@ -68,7 +58,7 @@ class Figures:
                     yield f"'{name}' of {what} is always the {count}", REMEDY
                 elif by == -1 and count.startswith(WRITTEN):
                     yield f"'{name}' of {what} is always one less than the {count}", REMEDY
-                elif abs(by) == 1 and count in (SUPPLY, QUESTION, WAYS):
+                elif abs(by) == 1 and count in (SUPPLY, WAYS):
                     many = "more" if by > 0 else "less"
                     yield f"'{name}' of {what} is always one {many} than the {count}", REMEDY
 

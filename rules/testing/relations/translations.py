@@ -17,6 +17,8 @@ from rules.texts import AUTHORED
 
 LONG = 12
 """Letters of a text that is no mere word."""
+SENTENCE, MUCH = 60, 1.65
+"""Letters of a whole sentence, and how many times as long no translation is."""
 _STOP = re.compile(r"[.!?:;]\s+")
 _CLAUSE = re.compile(r"[.,!?:;–]\s+")
 _WORD = re.compile(r"[^\W_]+")
@@ -148,6 +150,9 @@ def _compare(one: str, other: str) -> Iterator[str]:
         if what in _OPPOSITES and not any(_apart(what, *pair) for pair in _plain(one, other)):
             continue
         yield f"says {_listed(here)} in {AUTHORED[0]} and {_listed(there)} in {AUTHORED[1]}"
+    lengths = sorted((len(one), len(other)))
+    if lengths[1] > SENTENCE and lengths[0] * MUCH < lengths[1]:
+        yield f"has {len(one)} letters in {AUTHORED[0]} and {len(other)} in {AUTHORED[1]}"
     seats = [_first_seat(text) for text in (one, other)]
     if None not in seats and seats[0] != seats[1]:
         yield f"begins with {seats[0]} in {AUTHORED[0]} and with {seats[1]} in {AUTHORED[1]}"
