@@ -111,7 +111,7 @@ def differences(game: Game[Any], folder: Path) -> list[str]:
     Raises GameError.
     """
     remedy = f"If that is meant, write it anew: heelstone golden {game.id}"
-    told = [*_undeclared(game, folder / PERFT)]
+    told = [*contradictions(game, folder)]
     for name, text in golden_files(game, folder).items():
         if (old := _text_of(folder / name)) is None:
             told.append(_missing(game, name))
@@ -197,9 +197,10 @@ def _counted(game: Game[Any], file: Path) -> str:
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
-def _undeclared(game: Game[Any], file: Path) -> Iterator[str]:
-    """Positions in which something is not as their author declared."""
-    text = _text_of(file)
+def contradictions(game: Game[Any], folder: Path) -> Iterator[str]:
+    """Positions of ``folder`` in which something is not as their author declared, as sentences that
+    say what to do. Raises GameError."""
+    text = _text_of(file := folder / PERFT)
     for position in [] if text is None else _read(text, file):
         match = _reached(game, position, file)
         refused = position.declared.get("refused", {})

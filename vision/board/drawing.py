@@ -74,6 +74,23 @@ def drawn_colour(box: Box, site: Site) -> str | None:
     return (box.colour_of(site) or None) if site.shows else None
 
 
+def inked(box: Box, at: tuple[float, float], radius: float) -> float:
+    """Share of a disc (mm) that is drawn in other colours than most of it; 0 where only a picture
+    of the board is known."""
+    if box.portrait:
+        return 0.0
+    size = (round(box.size[0] / MM_PER_PX), round(box.size[1] / MM_PER_PX))
+    (x, y), reach = grid_px(box, np.array([at]))[0], radius / MM_PER_PX
+    shares, (left, top) = (
+        drawing_of(box, size).shares,
+        (max(int(side - reach), 0) for side in (x, y)),
+    )
+    near = shares[:, top : int(y + reach) + 2, left : int(x + reach) + 2]
+    rows, columns = np.indices(near.shape[1:])
+    within = np.hypot(columns + left - x, rows + top - y) < reach
+    return float(1 - near[:, within].mean(axis=1).max()) if within.any() else 0.0
+
+
 def mixed(shares: Floats, inks: Floats) -> Planes:
     """Inks (colours × 3) in these shares (colours × height × width)."""
     planes = inks.T @ shares.reshape(len(shares), -1)

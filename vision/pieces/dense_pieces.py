@@ -24,12 +24,15 @@ import numpy as np
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Points, floats
-from vision.board.drawing import drawn_colour
+from vision.board.drawing import drawn_colour, inked
 from vision.board.patches import BoardView
 from vision.pieces.board_light import BoardLight
 from vision.pieces.outlines import Outline
 from vision.pieces.rims import FORMS, Indices, Rims, Shapes, flattened
 
+FIGURE = 0.25
+"""Share of a piece's outline from which what is drawn there, in other colours than the rest of the
+place, is a figure; the lines of a go board take less than 0.2."""
 CLOSE = 1.6
 """Pieces may touch where the next site is nearer than this many of their widths."""
 ROAM = 0.34
@@ -115,12 +118,13 @@ def crowded(box: Box, outlines: Mapping[str, Sequence[Outline]]) -> tuple[str, .
     """The sites where only round pieces of one shape lie, so near that they may touch.
 
     What lies there is measured against the board beside it, so a site that is printed in a colour
-    of its own is none of them: it has a round rim without any piece.
+    of its own, or with a figure, is none of them: it has a rim without any piece.
     """
     filled = {site.id for site in box.printed_sites if drawn_colour(box, site) is not None}
     plain = [
         site for site, of in outlines.items()
         if len(of) == 1 and of[0].round and not box.sites[site].colour and site not in filled
+        and inked(box, box.sites[site].at, of[0].width / 2) < FIGURE
     ]  # fmt: skip
     at = np.array([box.sites[site].at for site in plain]).reshape(-1, 2)
     close = [

@@ -171,16 +171,17 @@ def _check_cover(game: Game[Any], report: Report) -> None:
 
 def _golden(given: argparse.Namespace) -> int:
     from companion.settings.writing import hand_out
-    from rules.testing.golden import golden_files
+    from rules.testing.golden import PERFT, contradictions, golden_files
 
     games, home = games_named(given.game)
     folder = Path(given.out) if given.out else (home or Path()) / "tests" / "golden"
     say = Texts("commands.authors", lang_of(given))
-    differs = False
+    differs = contradicts = False
     for game in games:
         with progress_of(given) as stage:
             stage("golden", game=game.id)
             files = golden_files(game, folder)
+            wrong = list(contradictions(game, folder))
         for name, text in files.items():
             file = folder / name
             old = file.read_text(encoding="utf-8", errors="replace") if file.exists() else None
@@ -192,7 +193,14 @@ def _golden(given: argparse.Namespace) -> int:
                 print_json({"game": game.id, "file": str(file), "status": status})
             else:
                 tell(say(f"golden_{status}", file=file))
-    return FAILED if given.compare and differs else OK
+        contradicts |= bool(wrong)
+        for told in wrong:
+            if given.json:
+                file = folder / PERFT
+                print_json({"game": game.id, "file": str(file), "status": "wrong", "told": told})
+            else:
+                tell(told)
+    return FAILED if contradicts or (given.compare and differs) else OK
 
 
 def _screens(given: argparse.Namespace) -> int:

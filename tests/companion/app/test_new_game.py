@@ -313,7 +313,8 @@ def test_golden_files_are_written_compared_and_written_anew(
     mine |= {"scores": [0, 0], "refused": {"p0 set b2": "occupied", "p0 set c3": ""}}
     declared = {**mine, "outcome": "row", "counts": [7, 42, 210]}
     perft.write_text(json.dumps([declared]), encoding="utf-8")
-    heelstone("golden")
+    written = heelstone("golden")
+    assert written.code == 1 and "declares outcome row of 'mine'" in written.out
     assert json.loads(perft.read_text()) == [declared], "what was reckoned by hand stays"
     (told,) = differences(find_game("moon_rings"), perft.parent)
     assert "declares outcome row of 'mine'" in told

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.simulator import Camera, VirtualTable
-from rules.box import Box, load_box
+from rules.box import Box, Stroke, load_box
 from rules.core import Layout, Move
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, Look
@@ -268,6 +268,24 @@ def test_sites_printed_in_a_colour_of_their_own_have_rims_without_any_piece() ->
     sites = [site.id for site in box.printed_sites if "disc" in site.takes and site.room == 1]
     assert len(sites) >= 60
     assert not crowded(box, dict.fromkeys(sites, outlines_of(discs)))
+
+
+def test_what_is_painted_where_pieces_may_touch_is_no_piece() -> None:
+    plain = go_board()
+    star = [(11, 0), (6, 6), (0, 11), (-6, 6), (-11, 0), (-6, -6), (0, -11), (6, -6)]
+    painted = [
+        Stroke("polygon", "rose", tuple((x + dx, y + dy) for dx, dy in star), "#3a2018")
+        for x, y in (plain.sites[site].at for site in ("D4", "K10", "Q16"))
+    ]
+    box = replace(plain, strokes=(*plain.strokes, *painted))
+    virtual = VirtualTable(box, seed=5)
+    stones = {"K10": "stone white", "E4": "stone black", "P16": "stone black"}
+    for site, kind in stones.items():
+        virtual.put(kind, site)
+    seen = told(Tracker(box).look(
+        Frame(Camera.over(box, *SIZE, seed=5).render(virtual), 0, "", 0.0), settled=True
+    ))  # fmt: skip
+    assert seen == stones
 
 
 def test_a_part_of_a_sticker_that_reads_like_another_one_is_no_card() -> None:
