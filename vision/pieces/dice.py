@@ -5,10 +5,11 @@ three by three. Pips are dark or light spots of the right size. Four that are tw
 middle propose a face and tell its edges, however near its rows are; two propose the diagonal of a
 square, one alone an ace, turned as its edges are. What is part of a proposed face with more pips is
 none. Each of the nine places must clearly show a pip or clearly the body, without other spots. Then
-evidence is weighed, in sides on which the face ends in a straight line: each further pip that is in
-its place counts for it, where few other spots lie around; pale pips, a marbled body (but for shades
-towards its sides) and ends too near count against it. So an ace needs almost all its ends, while a
-five may go over into other dice. Leaning and half hidden dice stay unread.
+evidence is weighed, in sides on which the face ends in a straight line or, where its rim is round,
+on a circle: each further pip that is in its place counts for it, where few other spots lie around;
+pale pips, a marbled body (but for shades towards its sides) and ends too near count against it. So
+an ace needs almost all its ends, while a five may go over into other dice. Leaning and half hidden
+dice stay unread.
 """
 
 from __future__ import annotations
@@ -80,6 +81,9 @@ UNSEEN, INSET, WIDE = 0.46, 0.06, (0.86, 1.22)
 """In sides: where a face may end that shows no end, its rounded rim, its least and most width."""
 STEP, DARK = 0.2, 40.0
 """Change of light that is a clear end, as a share of the light and a number of grey levels."""
+ARC, ROUND, RIM = 0.5, 2.0, 2.0
+"""Radians of a round end to either side of its middle, what stands for a slope there, and steps by
+which it may be nearer or farther than on other sides."""
 STRAIGHT = (0.5, 0.9)
 """Share of the lines up to which an end that they do not share is none, and from which it is."""
 ACE = 0.3
@@ -313,18 +317,22 @@ class _Table:
         if value > 2 and _at(self._strength, _between(pips)).max() > STRIPE * strength:
             return None
         at, light, inner = self._body(middle, turned, pips)
-        ends, out = self._ends(middle, turned, pips, inner, _slopes(value))
+        colour = floats(np.median(light[np.abs(at).max(axis=1) < CORE], axis=0))
+        clutter = CLUTTER * (apart.min(axis=1) > 0.1).sum()
+        pattern = max(PATTERN * (min(value, 4) - 1) - clutter, 0)
+        pattern -= FAINT * max(PALE - strength / (colour.max() + DARK), 0)
+        if pattern + 4 < WEIGHT:
+            return None  # Clear ends could not make up for it.
+        ends, out = self._ends(middle, turned, pips, inner, value)
         # Farther out may be highlights of the rim.
         strange &= self._like_pips[near] & (far < 0.44)
         if np.any(strange & _within(away, out, 0.02)):
             return None
-        fill, colour = self._filled(at, light, out, strength)
-        pattern = PATTERN * (min(value, 4) - 1) - CLUTTER * (apart.min(axis=1) > 0.1).sum()
+        fill = self._filled(at, light, colour, out, strength)
         weight = float(
-            ends.sum() + max(pattern, 0)
+            ends.sum() + pattern
             - SMALL * max(WIDE[0] - (out[0::2, 0] + out[1::2, 0]).min(), 0)
             - MARBLED * max(FILL[1] - fill, 0)
-            - FAINT * max(PALE - strength / (colour.max() + DARK), 0)
         )  # fmt: skip
         if fill < FILL[0] or weight < WEIGHT:
             return None
@@ -343,31 +351,30 @@ class _Table:
         return _GRID[clear], light, floats(np.stack(inner))
 
     def _filled(
-        self, at: Points, light: Floats, ends: Points, strength: float
-    ) -> tuple[float, Floats]:
-        """Share of a face within its ends (4 × place and slope) that is of one colour, and that
-        colour; 0 if it is too small or too long for a face."""
+        self, at: Points, light: Floats, colour: Floats, ends: Points, strength: float
+    ) -> float:
+        """Share of a face within its ends (4 × place and slope) that is of its colour; 0 if it is
+        too small or too long for a face."""
         wide = ends[0::2, 0] + ends[1::2, 0]
         within = _within(at, ends, INSET)
-        colour = floats(np.median(light[np.abs(at).max(axis=1) < CORE], axis=0))
         if not within.any() or wide.min() < SQUARE * wide.max() or wide.mean() > WIDE[1]:
-            return 0.0, colour
+            return 0.0
         u, v = at[within].T
         shading = np.column_stack([np.ones(len(u)), u, v, u * u, v * v])
         shade = shading @ np.linalg.lstsq(shading, light[within] - colour, rcond=None)[0]
         most = SHADE * colour.max()
         off = np.abs(light[within] - colour - np.clip(shade, -most, most)).max(axis=1)
-        return float((off < max(EVEN * colour.max() + 8, GLOSS * strength)).mean()), colour
+        return float((off < max(EVEN * colour.max() + 8, GLOSS * strength)).mean())
 
     def _ends(
-        self, middle: Points, turned: Points, pips: Points, inner: Floats, slopes: Points
+        self, middle: Points, turned: Points, pips: Points, inner: Floats, value: int
     ) -> tuple[Floats, Points]:
         """Clearness of the end of a face along each side, 0 to 1, or to -1 if it ends too near: 4;
         its place and slope: 4 × 2.
 
-        Light changes there along a straight line, by ``STEP`` of it.
+        Light changes there along a straight line, or all around on a circle, by ``STEP`` of it.
         """
-        spots = _across(middle, turned, slopes)
+        slopes, spots = _SHAPES[value], _across(middle, turned, _LINES[value])
         off = self._light(spots) - inner[:, None, None, None]
         off[(_apart(spots.reshape(-1, 2), pips) < 0.15 * SIDE_PX).reshape(off.shape[:-1])] = 0
         usual = np.median(off, axis=2)
@@ -387,16 +394,21 @@ class _Table:
         size = np.abs(change[..., 0, :]).max(axis=-1).T / (STEP * (inner.max(axis=-1) + DARK))
         short = (told[..., :BODY] > enough[..., None]).all(axis=-1).mean(axis=-1)
         clear = (np.clip(straight, 0, 1) - short) * np.clip(size.T, 0, 1)
+        # A round rim is as far all around; that of a die that leans is not.
+        far = first[:, -1, 0]
+        clear[:, -1] *= np.abs(far - np.median(far)) <= RIM
         # Opposite sides are parallel, and pips lie on a diagonal.
-        alike = clear[0] + clear[1, ::-1] + clear[2] + clear[3, ::-1]
+        mirrored = np.append(np.arange(len(slopes) - 1)[::-1], len(slopes) - 1)
+        alike = clear[0] + clear[1, mirrored] + clear[2] + clear[3, mirrored]
         lean = int((alike - 0.05 * np.abs(slopes)).argmax())
-        side, best = np.arange(4), np.array([lean, len(slopes) - 1 - lean] * 2)
+        side, best = np.arange(4), np.array([lean, mirrored[lean]] * 2)
         place = np.where(clear[side, best] > 0.3, BEYOND[first[side, best, 0]], UNSEEN)
-        return clear[side, best], np.column_stack([place, slopes[best]])
+        slope = np.where(slopes == ROUND, 0, slopes)[best]
+        return clear[side, best], np.column_stack([place, slope])
 
     def _sharp(self, middle: Points, turned: Points) -> Points:
         """Slope of the light at the ends of faces, for comparison: … ."""
-        light = self._light(_across(middle, turned, np.zeros(1), ALONG[::2]))
+        light = self._light(_across(middle, turned, _FEW_LINES))
         profiles = light.mean(axis=-3)[..., 0, :, :]
         return np.asarray(np.abs(np.diff(profiles, axis=-2)).max(axis=(-1, -2)).sum(axis=-1))
 
@@ -405,14 +417,27 @@ class _Table:
         return floats(_at(self._seen, spots.reshape(-1, 2)).reshape(*spots.shape[:-1], 3))
 
 
-def _across(middle: Points, turned: Points, slopes: Points, lines: Points = ALONG) -> Points:
+def _across(middle: Points, turned: Points, ways: Points) -> Points:
     """Spots along lines across each side of faces: … × 4 × slopes × lines × out × 2."""
-    along, out = np.meshgrid(lines, BEYOND, indexing="ij")
-    far = out + slopes[:, None, None] * along
-    outward, sideways = (way[:, None, None, None] for way in (_OUT, _ALONG))
-    ways = far[..., None] * outward + along[..., None] * sideways
     spots = (ways.reshape(-1, 2) * SIDE_PX) @ turned + middle[..., None, :]
     return np.asarray(spots.reshape(*spots.shape[:-2], *ways.shape))
+
+
+def _rays(slopes: Points, lines: Points = ALONG) -> Points:
+    """The same in sides from the middle along the edges."""
+    along, out = np.meshgrid(lines, BEYOND, indexing="ij")
+    turn, leans = along * ARC / lines[-1], slopes[:, None, None]
+    far = np.where(leans == ROUND, out * np.cos(turn), out + leans * along)
+    beside = np.where(leans == ROUND, out * np.sin(turn), along)
+    outward, sideways = (way[:, None, None, None] for way in (_OUT, _ALONG))
+    return np.asarray(far[..., None] * outward + beside[..., None] * sideways)
+
+
+_LEANING, _SQUARE = np.append(SLOPES, ROUND), np.array([0.0, ROUND])
+"""Shapes of the ends of a face against the edges that its pips tell."""
+_SHAPES = {value: (_LEANING if value in (2, 3) else _SQUARE) for value in _FACES}
+_LINES = {value: _rays(shapes) for value, shapes in _SHAPES.items()}
+_FEW_LINES = _rays(np.zeros(1), ALONG[::2])
 
 
 def _apart(spots: Points, pips: Points) -> Points:
@@ -437,11 +462,6 @@ def _nearest(spots: Points, others: Points) -> NDArray[np.intp]:
 def _within(at: Points, ends: Points, inset: float) -> Bools:
     """True for points (n × 2 sides) within the ends of a face: 4 × place and slope."""
     return np.asarray((at @ _OUT.T < ends[:, 0] + ends[:, 1] * (at @ _ALONG.T) - inset).all(axis=1))
-
-
-def _slopes(value: int) -> Points:
-    """Slopes of the ends of a face against the edges that its pips tell."""
-    return SLOPES if value in (2, 3) else np.zeros(1)
 
 
 def _near(spots: Points, reach: float) -> tuple[Points, Points]:
