@@ -38,6 +38,8 @@ CLEARLY = 0.25
 """Share of the open board's correlation below which a drawing that is so known is hidden."""
 BESIDE_PX = 4
 """Grid pixels (8 mm) by which a lens that was never learnt may move it."""
+MOST_GONE = 0.3
+"""Share of the places without their drawing from which a board of doubtful place lies elsewhere."""
 COLOURED, MOST_NEW = 0.25, 0.8
 """Share of a place that may look foreign, and that must be known from others, for its drawing to be
 missed."""
@@ -111,13 +113,14 @@ class Alike:
 
 
 def lost_alike(
-    detail: Detail, alien: Bools, masks: Masks, sites: Iterable[str], open_: Bools
+    detail: Detail, alien: Bools, masks: Masks, sites: Iterable[str], open_: Bools, doubtful: bool
 ) -> set[str]:
     """The ``sites`` never seen that do not show what is drawn at places alike, though nothing there
     is of another colour, which pieces are.
 
     ``detail``: by what ``Alike.told`` told. ``alien``: where something foreign shows. ``open_``:
-    flat, where the board may show.
+    flat, where the board may show. ``doubtful``: with a corner hidden the board may lie elsewhere,
+    unless most places show what is drawn there.
     """
     around, other, new = masks.surroundings, alien.ravel(), detail.alike.ravel()
     plain = [
@@ -127,4 +130,4 @@ def lost_alike(
     gone = detail.lost(Parts.of(around, plain), open_, CLEARLY)
     if gone:
         gone = detail.lost(Parts.of(around, sorted(gone)), open_, beside_px=BESIDE_PX)
-    return gone
+    return set() if doubtful and len(gone) > MOST_GONE * len(plain) else gone

@@ -508,8 +508,8 @@ def _vanished(
     nothing = np.isnan(seen)
     plain_here = [s for s, one in zip(parts.sites, nothing & ~new, strict=True) if one]
     lost = shown.detail.lost(Parts.of(masks.surroundings, plain_here), open_)
-    if shown.alike is not None and not doubtful:
-        lost |= lost_alike(shown.alike, shown.alien, masks, parts.sites, open_)
+    if shown.alike is not None:
+        lost |= lost_alike(shown.alike, shown.alien, masks, parts.sites, open_, doubtful)
     blank = {site for site, one in zip(parts.sites, nothing & new, strict=True) if one}
     if nothing.all():
         return lost, blank

@@ -26,14 +26,14 @@ def _around(sites: set[str]) -> Bools:
     return inside
 
 
-def _look() -> Difference:
+def _look(arm: set[str] = ARM) -> Difference:
     """A wooden board with lines, an arm of the wood's colour on it, and a deep shade."""
     x, y = np.moveaxis(MASKS.mm, -1, 0)
     near = [np.abs((at + pitch / 2) % pitch - pitch / 2)
             for at, pitch in zip((x, y), PITCH, strict=True)]  # fmt: skip
     lines = 1 - 0.5 * np.clip(1.5 - np.minimum(*near), 0, 1)
     grain = 1 + 0.04 * np.random.default_rng(5).standard_normal(SIZE[::-1])
-    light = np.where(_around(ARM), 0.9, lines) * grain * np.where(_around(SHADE), 0.15, 1)
+    light = np.where(_around(arm), 0.9, lines) * grain * np.where(_around(SHADE), 0.15, 1)
     wood = np.reshape((0.1, 0.35, 0.6), (3, 1, 1))
     expected, none = floats(wood * np.ones(SIZE[::-1])), floats(np.zeros(0))
     seen, everywhere = floats(wood * light), np.ones(SIZE[::-1], dtype=np.bool_)
@@ -48,10 +48,16 @@ def test_what_lies_there_in_the_boards_own_colour_hides_the_lines_and_shade_does
     drawn = Alike(BOX, SIZE).told(_look(), nothing, FREE)
     open_ = FREE.ravel() == 0
     detail = Detail(drawn, FREE == 0)
-    lost = lost_alike(detail, nothing, MASKS, BOX.sites, open_)
-    assert lost >= ARM and not lost & SHADE
+    for doubtful in (False, True):
+        lost = lost_alike(detail, nothing, MASKS, BOX.sites, open_, doubtful)
+        assert lost >= ARM and not lost & SHADE
     # What has another colour may be pieces.
-    assert not lost_alike(detail, _around(ARM), MASKS, ARM, open_)
+    assert not lost_alike(detail, _around(ARM), MASKS, ARM, open_, False)
+    # With a corner hidden the board may lie elsewhere.
+    half = {site for site in BOX.sites if site[0] < "K"}
+    detail = Detail(Alike(BOX, SIZE).told(_look(half), nothing, FREE), FREE == 0)
+    assert len(lost_alike(detail, nothing, MASKS, BOX.sites, open_, False) & half) > 0.9 * len(half)
+    assert not lost_alike(detail, nothing, MASKS, BOX.sites, open_, True)
     dark = _around(ARM) | _around(SHADE)
     light = Detail(drawn, (FREE == 0) & ~dark).keeping(dark)
     assert light[_around(SHADE)].all() and not light[_around(ARM)].any()
