@@ -85,11 +85,13 @@ def crossed_codes(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _rivals(groups: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
-    """Two keys of a group: parts of one entry, or the same part of two; names of a section."""
+    """Two keys of a group: parts of one entry, or the same part of two, a title or a name in one
+    section: so few words are elsewhere by chance."""
     for keys in groups:
         for one, other in combinations(keys, 2):
             entries, parts = zip(*(_split(key) for key in (one, other)), strict=True)
-            near = parts[0] or one.partition(".")[0] == other.partition(".")[0]
+            long = parts[0] not in ("", "title")
+            near = long or one.partition(".")[0] == other.partition(".")[0]
             if entries[0] == entries[1] or (parts[0] == parts[1] and near):
                 yield one, other
 
