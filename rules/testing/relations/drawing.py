@@ -71,7 +71,7 @@ def misdrawn(box: Box) -> Iterator[tuple[str, str]]:
         return
     turned = [one for one in images(sites, across_kinds=True) if 2 * len(one.to) > len(sites)]
     found: dict[str, tuple[tuple[str, ...], str]] = {}
-    for what, law, relations in _laws(sites, turned):
+    for what, law, relations in (*_laws(sites, turned), *_mirrored(box, sites, turned)):
         odd = _odd(relations)
         # What a turned board has where it has it itself is meant; on an axis all lies so.
         same = {one.name: {one.to.get(place) for place in odd} == {*odd} for one in turned}
@@ -118,6 +118,36 @@ def _laws(
     for one in turned:
         lying: list[Relation] = [((site.id,), site.kind, site.id in one.to) for site in sites]
         yield "position", f"the board {one.name}", lying
+
+
+def _mirrored(
+    box: Box, sites: Sequence[Site], turned: Sequence[Image]
+) -> Iterator[tuple[str, str, list[Relation]]]:
+    """What a place has if the one has it on which it lies: ways to others, and what is drawn there
+    and at several places."""
+    by_id = {site.id: site for site in sites}
+    drawn: dict[tuple[str, str], set[str]] = {}
+    for stroke in box.strokes:
+        middle = sum(complex(*point) for point in stroke.points) / len(stroke.points)
+        if stroke.kind in ("polygon", "circle"):
+            at = (middle.real, middle.imag)
+            here = {site.id for site in sites if site.holds(at)}
+            drawn.setdefault((stroke.role, stroke.colour), set()).update(here)
+    for one in turned:
+        if len(one.to) < len(sites):
+            continue
+        pairs = [(here, there) for here, there in one.to.items() if here != there]
+        yield "list of neighbours", f"the board {one.name}", [
+            ((here, there), True,
+             {one.to.get(n) for n in by_id[here].neighbours} == {*by_id[there].neighbours})
+            for here, there in pairs
+        ]  # fmt: skip
+        for places in drawn.values():
+            if len(places) >= SUPPORT + 1:
+                yield "drawing", f"the board {one.name}", [
+                    ((here, there), True, (here in places) == (there in places))
+                    for here, there in pairs
+                ]  # fmt: skip
 
 
 def _odd(relations: Sequence[Relation]) -> tuple[str, ...]:

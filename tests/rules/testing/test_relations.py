@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from rules.box import TRAY, Box, load_box
+from rules.box import TRAY, Box, Stroke, load_box
 from rules.core import Actor, Game, Item, Layout, Move, Outcome, Prompt
 from rules.games import add_games, find_game
 from rules.telling import load_text
@@ -289,6 +289,21 @@ def test_fields_of_a_chequered_board_whose_paint_changed_places_are_told() -> No
         "e5": replace(box.sites["e5"], colour=box.sites["d5"].colour),
     }
     assert "the colour of b3" in next(misdrawn(replace(box, sites=sites)))[0]
+
+
+def test_ways_and_drawings_that_only_one_side_of_a_board_has_are_told(packages: None) -> None:
+    box = load_box(find_game("nine_mens_morris").box)
+    joined = replace(box.sites["a7"], neighbours=("a4", "d7", "d6"))
+    ways = [told for told, _ in misdrawn(replace(box, sites={**box.sites, "a7": joined}))]
+    assert any(told.startswith("the list of neighbours of ") for told in ways), ways
+
+    def painted(places: Iterable[str]) -> list[str]:
+        spots = [Stroke("circle", "rose", (box.sites[p].at,), "#7a3326", 4.0) for p in places]
+        return [told for told, _ in misdrawn(replace(box, strokes=(*box.strokes, *spots)))]
+
+    assert not painted(["a1", "a7", "g1", "g7"]) and not painted(["a1"])
+    found = painted(["a1", "a7", "g1", "d5"])
+    assert any(told.startswith("the drawing of ") for told in found), found
 
 
 def _chequered() -> Box:
