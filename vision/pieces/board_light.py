@@ -19,8 +19,6 @@ COARSE = 2
 """Every second pixel tells enough about the board."""
 BIN, BINS = 0.25, 64
 """Colours are counted in bins of this size, logarithms of light."""
-PARTS = 5
-"""Into this many times as many parts a table is cut to see what shows everywhere."""
 CORE = 0.6
 """Part of an outline that a piece covers wherever it stands at its site."""
 PLAIN = 0.8
@@ -94,31 +92,20 @@ class BoardLight:
 
     def _commonest(self, core: Bools) -> Floats:
         log = self.log[::COARSE, ::COARSE]
-        height, width = log.shape[:2]
-        row, column = np.arange(height) * PARTS // height, np.arange(width) * PARTS // width
-        part = row[:, None] * PARTS + column
-        bins = np.clip((log - log.reshape(-1, 3).min(axis=0)) / BIN, 0, BINS - 1).astype(np.intp)
-        flat = (bins[..., 0] * BINS + bins[..., 1]) * BINS + bins[..., 2]
-        there, here = (mask[::COARSE, ::COARSE] for mask in (self._gap, core))
-        colours, number = np.unique(flat, return_inverse=True)
-        number = part * len(colours) + number.reshape(part.shape)
+        there, here = (log[mask[::COARSE, ::COARSE]] for mask in (self._gap, core))
+        low = log.reshape(-1, 3).min(axis=0)
 
-        def shares(mask: Bools) -> Points:
-            count = np.bincount(number[mask], minlength=PARTS**2 * len(colours))
-            return np.asarray(count.reshape(PARTS**2, -1) / max(int(mask.sum()), 1))
+        def shares(values: Floats) -> Points:
+            bins = np.clip((values - low) / BIN, 0, BINS - 1).astype(np.intp)
+            flat = (bins[:, 0] * BINS + bins[:, 1]) * BINS + bins[:, 2]
+            return np.asarray(np.bincount(flat, minlength=BINS**3) / max(len(values), 1))
 
-        # An arm fills few parts, the board shows a little in all.
-        more = shares(there) - PLAIN * shares(here)
-        whole = np.zeros(BINS**3)
-        whole[colours] = (np.sign(more) * np.sqrt(np.abs(more))).sum(axis=0)
-        around = whole.reshape(BINS, BINS, BINS).copy()
-        more = around.copy()
+        more = (shares(there) - PLAIN * shares(here)).reshape(BINS, BINS, BINS)
+        around = more.copy()
         for axis in range(3):
             around += np.roll(more, 1, axis) + np.roll(more, -1, axis)
-        low = log.reshape(-1, 3).min(axis=0)
         middle = low + (np.array(np.unravel_index(int(around.argmax()), around.shape)) + 0.5) * BIN
-        gaps = log[there]
-        near = gaps[np.abs(gaps - middle).max(axis=1) < 1.5 * BIN]
+        near = there[np.abs(there - middle).max(axis=1) < 1.5 * BIN]
         return floats(np.median(near, axis=0) if len(near) else middle)
 
     def _beside(self, mask: Bools, reach: float) -> tuple[Floats, Floats]:
