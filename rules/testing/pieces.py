@@ -27,7 +27,9 @@ class Pieces:
         """Count what there is before ``move`` is played; None at the end."""
         lying, layout = Counter[str](), state.layout()
         if self._before is not None:
-            self._report.ways.note(players, self._before[2], self._before[1], layout)
+            prompt, (_, before, made) = state.prompt(), self._before
+            following = None if prompt is None else prompt.player
+            self._report.ways.note(players, made, before, layout, following)
         for item, number in layout.items():
             lying[item.kind] += number
             self._report.sites.add(item.site)

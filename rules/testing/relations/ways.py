@@ -1,8 +1,9 @@
 """One seat's pieces go where the other's do, as the board lies turned, mirrored or as it is.
 
-The traces of all moves are gathered by seat: from where to where a single piece of its own went. If
-nearly every way of one seat has its image among those of another, one that was gone often and has
-none is a slip: two places of a track exchanged, a row that runs backwards, a turn taken too early.
+The traces of all moves are gathered by seat: from where to where a single piece of its own went,
+and if the seat was on again. If nearly every way of one seat has its image among those of another,
+one that was gone often and has none is a slip: two places of a track exchanged, a row that runs
+backwards, a place that should give another turn.
 """
 
 from __future__ import annotations
@@ -22,8 +23,11 @@ OFTEN = 10
 MOST = 12
 """Most ways without an image that are a slip; more of them are a rule."""
 
-Way = tuple[str, str]
-"""From where, to where; empty: from or to a place beside the board."""
+_ON = {True: "was on again", False: "was not on again"}
+
+Way = tuple[str, str, bool]
+"""From where, to where, empty for a place beside the board; and true if whoever went was on again.
+"""
 
 
 @dataclass
@@ -33,13 +37,16 @@ class Ways:
     gone: dict[tuple[int, int], Counter[Way]] = field(default_factory=dict)
     """By number of players and seat."""
 
-    def note(self, players: int, move: Move, before: Layout, after: Layout) -> None:
-        """A move was made."""
+    def note(
+        self, players: int, move: Move, before: Layout, after: Layout, following: int | None
+    ) -> None:
+        """A move was made, and the seat ``following`` is asked next."""
         if move.player is None:
             return
         left, come = (_own(layout, move.player) for layout in (before - after, after - before))
         if len(left) < 2 and len(come) < 2 and left != come:
-            way = (left[0].site if left else "", come[0].site if come else "")
+            where = left[0].site if left else "", come[0].site if come else ""
+            way = (*where, following == move.player)
             self.gone.setdefault((players, move.player), Counter())[way] += 1
 
     def found(self, box: Box) -> Iterator[tuple[str, str]]:
@@ -59,7 +66,7 @@ def _own(layout: Layout, seat: int) -> Sequence[Item]:
 
 def _missing(box: Box, mine: Counter[Way], first: Counter[Way], seat: int) -> str:
     """The ways of seat 0 whose images another seat never went, or the other way round."""
-    named = {site for way in (*mine, *first) for site in way if site}
+    named = {site for *way, _ in (*mine, *first) for site in way if site}
     sites = [box.sites[name] for name in named if name in box.sites and box.sites[name].printed]
     if len(sites) < 4 or any(is_cell(box, site.id) for site in sites):
         return ""
@@ -72,13 +79,14 @@ def _missing(box: Box, mine: Counter[Way], first: Counter[Way], seat: int) -> st
         lacking, shared, every = list[str](), 0, 0
         for one, ways, other, others, image in pairs:
             for way, often in ways.items():
-                there = tuple(image.get(site, "") for site in way)
-                if any(site and not end for site, end in zip(way, there, strict=True)):
+                start, end = (image.get(site, "") for site in way[:2])
+                if any(site and not at for site, at in zip(way, (start, end), strict=False)):
                     continue
+                there = (start, end, way[2])
                 every, shared = every + often, shared + often * (there in others)
                 if there not in others and often >= OFTEN:
-                    went = f"seat {one} went {_said(way)} {often} times"
-                    lacking.append(f"{went}, and seat {other} never {_said(there)}")
+                    went = f"seat {one} went {_said(way)} {often} times and {_ON[way[2]]}"
+                    lacking.append(f"{went}, and seat {other} never did so {_said(there)}")
         total = first.total() + mine.total()
         if 2 * every > total and shared > best * every:
             best = shared / every
@@ -86,5 +94,5 @@ def _missing(box: Box, mine: Counter[Way], first: Counter[Way], seat: int) -> st
     return told
 
 
-def _said(way: Sequence[str]) -> str:
+def _said(way: Way) -> str:
     return f"from {way[0] or 'beside the board'} to {way[1] or 'beside the board'}"

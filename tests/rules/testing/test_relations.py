@@ -7,6 +7,7 @@ import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -327,13 +328,20 @@ def test_a_way_that_only_one_seat_goes_is_told(packages: None) -> None:
     for one, other in steps:
         before, then = (Layout({Item(at, "seed", int(at[1]) - 1): 1}) for at in (one, other))
         for _ in range(12):
-            ways.note(2, Move.of(int(one[1]) - 1, "go"), before, then)
+            seat = int(one[1]) - 1
+            ways.note(2, Move.of(seat, "go"), before, then, 1 - seat)
     assert not [*ways.found(box)]
     short = Layout({Item("f2", "seed", 1): 1})
-    for _ in range(12):
-        ways.note(2, Move.of(1, "go"), short, Layout({Item("d2", "seed", 1): 1}))
-    (told,) = ways.found(box)
-    assert "seat 1 went from f2 to d2 12 times, and seat 0 never from a1 to c1" in told[0]
+    for seats in (0, 1):
+        again = deepcopy(ways)
+        for _ in range(12):
+            again.note(
+                2, Move.of(1, "go"), short, Layout({Item("de"[seats] + "2", "seed", 1): 1}), seats
+            )
+        (told,) = again.found(box)
+        way, on = (("d2", "was not on again"), ("e2", "was on again"))[seats]
+        wanted = f"seat 1 went from f2 to {way} 12 times and {on}, and seat 0 never did so from a1"
+        assert wanted in told[0]
 
 
 def test_whoever_is_named_has_to_do_with_it() -> None:
