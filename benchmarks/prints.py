@@ -61,7 +61,7 @@ def _markers(picture: Picture, dictionary: cv2.aruco.Dictionary) -> Iterator[tup
 
 
 def _place(corners: Points, ids: Sequence[int], chance: np.random.Generator) -> Place:
-    """Where the marker of these corners may lie, as play would say it."""
+    """The place where the marker of these corners may lie, as play would say it."""
     top_left, top_right, bottom_right, bottom_left = corners
     right = (top_right - top_left + bottom_right - bottom_left) / 2
     up = (top_left - bottom_left + top_right - bottom_right) / 2

@@ -379,7 +379,7 @@ def part_with(
 
 
 def _times(spots: Collection[Px], apart: float) -> float:
-    """How many times as large these lights are shown, so that a finger can tell them apart."""
+    """The factor by which these lights are enlarged, so that a finger can tell them apart."""
     return min(max(1.05 * apart / max(room_between(spots), 1.0), _TIMES[0]), _TIMES[1])
 
 

@@ -110,7 +110,7 @@ def _files(data: Mapping[str, Any], folder: Path, package: Path) -> Iterator[tup
 # The material: the board of the box can be drawn and read, and all of it is used.
 
 ALIKE = ("group", "shape", "size", "height", "sticker_mm", "count", "mark", "poses", "cells")
-"""What pieces of one name have in common, whoever owns them."""
+"""Properties that pieces of one name share, whoever owns them."""
 FOOT = 0.1
 """Part of a piece's foot: no hand puts it down so near the middle of a place."""
 BEYOND_MM = 0.5

@@ -246,7 +246,7 @@ class Detail:
         return _is_alike(alike[told])
 
     def _close(self, where: Bools) -> tuple[Bools, Floats]:
-        """Where the squares around pixels lie mostly in a patch and show enough of the drawing, and
+        """A mask of pixels whose squares lie mostly in a patch and show enough of the drawing, and
         the correlation with it there, 0 elsewhere; at the likeliest shift."""
         told, alike = np.zeros_like(where), np.zeros(where.shape, dtype=np.float32)
         if not where.any():
@@ -351,7 +351,7 @@ def _is_alike(squares: Floats) -> bool:
 
 
 def _alike(seen: Planes, expected: Planes, where: Bools, least: float) -> tuple[Bools, Floats]:
-    """Where the squares around pixels lie mostly ``where`` and show more of the drawing than the
+    """A mask of pixels whose squares lie mostly ``where`` and show more of the drawing than the
     ``least``, and the correlation there, 0 elsewhere."""
     weight = where.astype(np.float32)
     drawn = _varied(expected, expected, where)

@@ -113,8 +113,7 @@ class BarePiece:
     cells_mm: tuple[Points, ...] = ()
     """The parts that the cells of a piece over several hide, as ``body_mm`` of all."""
     tone: tuple[float, float, float] | None = None
-    """Where pieces may touch: brightness and, twice, hue of its light per the board's, logarithms.
-    """
+    """If pieces may touch: brightness and, twice, hue of its light per the board's, logarithms."""
 
     @property
     def parts_mm(self) -> tuple[Points, ...]:

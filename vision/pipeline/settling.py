@@ -213,7 +213,7 @@ class Settling:
 
 
 def _unlike(pieces: Sequence[BarePiece], some: Sequence[int]) -> frozenset[int]:
-    """Those of the indices ``some`` of pieces that differ from all others of their kind in
+    """The indices among ``some`` of pieces that differ from all others of their kind in
     brightness or hue more than nearly all of those do."""
     unlike = set[int]()
     for kind in {pieces[n].kind for n in some}:

@@ -318,7 +318,7 @@ class _Fits:
     """Likeness to its sticker as it was guessed."""
 
     def of(self, owners: Whole) -> _Fits:
-        """Those of some ``owners``, which are in order."""
+        """The fits of some ``owners``, which are in order."""
         some = np.flatnonzero(np.isin(self.owner, owners))
         return _Fits(
             self.owner[some], self.shift[some], self.turn[some], self.stretch[some],

@@ -219,7 +219,7 @@ class Board(Widget):  # type: ignore[misc]
         self._placed_anew()
 
     def _close_to(self, scene: Scene) -> tuple[float, float, float, float] | None:
-        """What is shown of a move that goes on where it was begun close by: all the places that
+        """The part that shows how a move goes on that was begun close by: all the places that
         may be touched next, if a finger can tell them apart."""
         self._closer = None
         if not scene.picked or not scene.targets:

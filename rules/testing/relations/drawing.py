@@ -96,7 +96,7 @@ Relation = tuple[tuple[str, ...], object, object]
 def _laws(
     sites: Sequence[Site], turned: Sequence[Image]
 ) -> Iterator[tuple[str, str, list[Relation]]]:
-    """What may follow from what: a property, the reason to expect it, and places with both."""
+    """Laws that may hold: a property, the reason to expect it, and places with both."""
     by_id = {site.id: site for site in sites}
     for look in LOOKS[2:]:
         yield look, "its kind", [((s.id,), s.kind, getattr(s, look)) for s in sites]
@@ -123,8 +123,8 @@ def _laws(
 def _mirrored(
     box: Box, sites: Sequence[Site], turned: Sequence[Image]
 ) -> Iterator[tuple[str, str, list[Relation]]]:
-    """What a place has if the one has it on which it lies: ways to others, and what is drawn there
-    and at several places."""
+    """Laws of a symmetric board: a place has what the one has on which it lies, ways to others, and
+    figures that several places have."""
     by_id = {site.id: site for site in sites}
     drawn: dict[tuple[str, str], set[str]] = {}
     for stroke in box.strokes:

@@ -29,7 +29,7 @@ class Figures:
     """Figures that were told, and how they differ from counts at the table."""
 
     apart: dict[tuple[str, str], dict[str, Counter[tuple[int, int]]]] = field(default_factory=dict)
-    """By what tells a figure, its name, and what can be counted: pairs of both numbers."""
+    """Pairs of a figure and a count, by what tells the figure, its name, and what is counted."""
     of_other: set[tuple[str, str]] = field(default_factory=set)
     """Figures told together with the name of another player."""
 
@@ -64,7 +64,7 @@ class Figures:
 
 
 def _steady(pairs: Counter[tuple[int, int]]) -> int | None:
-    """How much a figure is more than a count, if that was the same often enough."""
+    """The amount by which a figure is more than a count, if that was the same often enough."""
     apart = {value - number for value, number in pairs}
     enough = pairs.total() >= OFTEN and len(pairs) >= DIFFERENT
     return min(apart) if enough and len(apart) == 1 else None

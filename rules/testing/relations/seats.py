@@ -31,7 +31,7 @@ class Seats:
     at: dict[tuple[int, str], set[int]] = field(default_factory=dict)
     """By the same: numbers of moves before it."""
     near: dict[str, Counter[bool]] = field(default_factory=dict)
-    """By what names a player: True if something happened to that one."""
+    """True if something happened to the player who is named, by what names one."""
     unequal: dict[str, None] = field(default_factory=dict)
     """Things with which one seat begins, and another does not."""
     _now: dict[tuple[str, int], None] = field(default_factory=dict)

@@ -114,7 +114,7 @@ def _best(stems: Iterable[str], near: Mapping[str, Mapping[str, float]]) -> dict
 
 
 def _own_fit(one: tuple[str, ...], other: tuple[str, ...], learnt: Learnt) -> float:
-    """How well a text fits its own translation, by what was learnt from others."""
+    """The fit of a text to its own translation, by what was learnt from others."""
     rows = [[_near(a, b, learnt, 1) for b in other] for a in one]
     found = sum(map(max, filter(None, rows))) + sum(map(max, zip(*rows, strict=True)))
     return _fit(found, len(one), len(other))
@@ -126,7 +126,7 @@ def _fit(found: float, one: int, other: int) -> float:
 
 
 def _near(one: str, other: str, learnt: Learnt, own: int) -> float:
-    """How often two stems go together, at most 1; the ``own`` text does not count."""
+    """The share of times that two stems go together; the ``own`` text does not count."""
     if one == other:
         return 1.0
     together, first, second = learnt
