@@ -81,11 +81,8 @@ def inked(box: Box, at: tuple[float, float], radius: float) -> float:
         return 0.0
     size = (round(box.size[0] / MM_PER_PX), round(box.size[1] / MM_PER_PX))
     (x, y), reach = grid_px(box, np.array([at]))[0], radius / MM_PER_PX
-    shares, (left, top) = (
-        drawing_of(box, size).shares,
-        (max(int(side - reach), 0) for side in (x, y)),
-    )
-    near = shares[:, top : int(y + reach) + 2, left : int(x + reach) + 2]
+    left, top = (max(int(side - reach), 0) for side in (x, y))
+    near = drawing_of(box, size).shares[:, top : int(y + reach) + 2, left : int(x + reach) + 2]
     rows, columns = np.indices(near.shape[1:])
     within = np.hypot(columns + left - x, rows + top - y) < reach
     return float(1 - near[:, within].mean(axis=1).max()) if within.any() else 0.0

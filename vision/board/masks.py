@@ -106,6 +106,12 @@ class Masks:
         mask = np.asarray(cv2.dilate(mask, kernel), dtype=np.uint8)
         return mask | self._edge
 
+    def inside(self, spots: Indices) -> Bools:
+        """Flat: True at some ``spots`` (flat indices)."""
+        inside = np.zeros(self.size[0] * self.size[1], dtype=np.bool_)
+        inside[spots] = True
+        return inside
+
     def spots(self, body: Points) -> Indices:
         """Flat indices of what a ``body`` (n × 2 mm, points whose hull it is) hides."""
         mask = np.zeros_like(self._edge)

@@ -163,7 +163,7 @@ class Tolerated:
     def and_these(self, things: Sequence[Blob], coverage: Coverage, masks: Masks) -> Tolerated:
         """The tolerated, and those ``things`` that a look shows over the board, with what they
         hide."""
-        inside = _inside(spots_of(things), masks)
+        inside = masks.inside(spots_of(things))
         around = masks.surroundings
         below = {s for s in coverage.covered & around.keys() if inside[around[s]].any()}
         if len(things) == len(coverage.hands):
@@ -192,13 +192,6 @@ class Coverage:
     """Empty sites whose board was never seen and shows nothing that would be missed."""
     vanished: frozenset[str] = frozenset()
     """Empty sites whose drawing should be seen and is not, which no piece explains."""
-
-
-def _inside(spots: npt.NDArray[np.intp], masks: Masks) -> Bools:
-    """Flat: True at some ``spots`` (flat indices)."""
-    inside = np.zeros(masks.size[0] * masks.size[1], dtype=np.bool_)
-    inside[spots] = True
-    return inside
 
 
 def _table(shown: Shown, masks: Masks) -> Bools:
@@ -326,7 +319,7 @@ def judge(
     explained = {site for site in vanished if light[masks.surroundings[site]].any()}
     heap = np.concatenate([np.empty(0, dtype=np.intp), *shown.unread.values()])
     if len(heap):
-        piled = _inside(heap, masks)
+        piled = masks.inside(heap)
         explained |= {s for s in vanished if piled[masks.surroundings[s]].any()}
     for blob in blobs:
         by_corner = any(float(np.abs(blob.mm - at).max()) < PIECE_LIMIT_MM / 2 for at in corners)
@@ -334,7 +327,7 @@ def judge(
         at = [site for site in some if _fits(blob, masks.reach(pose, site))]
         if at:
             # Neighbours' drawings that one piece hides are not hidden by something larger.
-            inside = _inside(blob.spots, masks)
+            inside = masks.inside(blob.spots)
             explained.update(s for s in vanished if inside[masks.surroundings[s]].any())
             explained.update(at)
         near = float(beside_piles[blob.spots].mean())
@@ -384,7 +377,7 @@ def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
 
 def _hides_a_site(blob: Blob, masks: Masks) -> bool:
     """True if a blob lies over a part of a site."""
-    inside = _inside(blob.spots, masks)
+    inside = masks.inside(blob.spots)
     return any(inside[places].any() for places in masks.sites.values())
 
 
@@ -530,9 +523,7 @@ def _shows_through(shown: Shown, open_: Bools, masks: Masks, site: str) -> bool:
     spots = masks.surroundings[site]
     if shown.alien.ravel()[spots].mean() > PART:
         return False
-    inside = np.zeros_like(open_)
-    inside[spots] = True
-    part = (inside & open_).reshape(shown.alien.shape)
+    part = (masks.inside(spots) & open_).reshape(shown.alien.shape)
     return shown.detail.shows(part) is True or shown.detail.shows_close(part)
 
 
