@@ -15,54 +15,21 @@ import sys
 import time
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import TypeAlias
 
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, Picture, floats
+from benchmarks.spoilt import SPOILS, Spoil, spoilt
+from vision.arrays import Picture
 from vision.camera.sources import read_picture
 from vision.pieces.dice import faces
 
 SIDES_PX = (24, 32, 40)
 """Dice of 16 mm over 60 to 70 cm of table at 1080p have 25 to 40 px."""
-Spoil: TypeAlias = Callable[[Floats], Floats]
-
-
-def _half_shade(picture: Floats) -> Floats:
-    """The edge of a shade that takes 0.7 of the light, across the picture."""
-    high, wide = picture.shape[:2]
-    y, x = np.mgrid[:high, :wide]
-    lit = np.clip((np.sin((x + 0.5 * y) / 23) + 0.1) * 4, 0, 1)
-    return floats(picture * (0.3 + 0.7 * lit[..., None]))
-
-
-def _pressed(picture: Floats) -> Floats:
-    """The picture as JPEG of quality 30."""
-    plain = np.asarray(picture, dtype=np.uint8)
-    _, data = cv2.imencode(".jpg", plain, [cv2.IMWRITE_JPEG_QUALITY, 30])
-    return floats(cv2.imdecode(data, cv2.IMREAD_COLOR))
-
-
-SPOILS: Mapping[str, Spoil] = {
-    "as it is": lambda picture: picture,
-    "blur of 1 px": lambda picture: floats(cv2.GaussianBlur(picture, (0, 0), 1.0)),
-    "blur of 1.5 px": lambda picture: floats(cv2.GaussianBlur(picture, (0, 0), 1.5)),
-    "motion of 4 px": lambda picture: floats(cv2.blur(picture, (4, 1))),
-    "JPEG at 30": _pressed,
-    "noise of 14": lambda picture: floats(
-        picture + np.random.default_rng(1).normal(0, 14, picture.shape)
-    ),
-    "a quarter of the light": lambda picture: floats(picture * 0.5),
-    "twice the light": lambda picture: floats(picture * 1.4),
-    "veil": lambda picture: floats(picture * 0.6 + 100),
-    "edges of shade": _half_shade,
-}
-"""Faults of a picture, by grey levels; light goes with their square."""
 NEAR = 0.35
 """Distance in sides from the middle of a die within which its face is read."""
 ALIKE = 1.08
@@ -99,7 +66,7 @@ def judged(
         scale = side_px / side
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
         resized = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way)
-        small = np.asarray(np.clip(spoil(floats(resized)), 0, 255), dtype=np.uint8)
+        small = spoilt(np.asarray(resized), spoil)
         found = [
             ((face.at[0] / scale, face.at[1] / scale), face.value)
             for face in faces(small, side_px, light_pips="light" in group[0].kind).read

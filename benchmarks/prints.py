@@ -12,12 +12,13 @@ import argparse
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from benchmarks.spoilt import SPOILS, spoilt
 from tests.support.scenes.stickers import ROAM, decoder_of
 from vision.arrays import Picture, Points
 from vision.camera.sources import read_picture
@@ -29,28 +30,6 @@ SIZES_ALIKE = (0.9, 1.15)
 MOST = 0.75
 """Largest scale that is measured: what is shrunk less is not as sharp as a photograph."""
 LIST = Path(__file__).parent / "pictures" / "prints.toml"
-
-
-def _sharpened(picture: Picture) -> Picture:
-    """The picture as cheap cameras sharpen it, with halos."""
-    return np.asarray(
-        cv2.addWeighted(picture, 2.5, cv2.GaussianBlur(picture, (0, 0), 1.0), -1.5, 0)
-    )
-
-
-def _pressed(picture: Picture) -> Picture:
-    """The picture as JPEG of quality 50."""
-    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 50])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))
-
-
-SPOILS: Mapping[str, Callable[[Picture], Picture]] = {
-    "as it is": lambda picture: picture,
-    "sharpening halos": _sharpened,
-    "JPEG at 50": _pressed,
-    "blur of 1 px": lambda picture: np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0)),
-    "gamma of 2": lambda picture: np.asarray(picture / 255.0 * picture, dtype=np.uint8),
-}
 
 
 def _markers(picture: Picture, dictionary: cv2.aruco.Dictionary) -> Iterator[tuple[int, Points]]:
@@ -96,7 +75,8 @@ def measure(folder: Path, sides: Sequence[float]) -> Counter[tuple[str, str, flo
                 )  # fmt: skip
                 places = [_place((c + 0.5) * scale - 0.5, decoder.ids, chance) for _, c in told]
                 for fault, spoil in SPOILS.items():
-                    answers = decoder.read(spoil(np.asarray(small)), places) if places else []
+                    shown = spoilt(np.asarray(small), spoil)
+                    answers = decoder.read(shown, places) if places else []
                     for (number, _), answer in zip(told, answers, strict=True):
                         how = "right" if answer.id == number else "wrong"
                         how = "unread" if answer.id is None else how
