@@ -20,7 +20,6 @@ from docs.gallery.album import (
     COMMAND,
     DRAWN_BY_HAND,
     FOLDER,
-    OF_BEFORE,
     PAINTERS,
     Drawn,
     NotDrawn,
@@ -70,7 +69,7 @@ def _old(wanted: tuple[str, ...]) -> list[str]:
 
 def test_every_picture_is_made_by_the_command_and_shown_on_a_page() -> None:
     there = {path.name for path in FOLDER.iterdir()}
-    assert there == MADE | {*DRAWN_BY_HAND, *OF_BEFORE}
+    assert there == MADE | {*DRAWN_BY_HAND}
     assert there == set(_shown())
 
 

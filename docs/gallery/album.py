@@ -67,8 +67,6 @@ PAINTERS = (
 
 DRAWN_BY_HAND = ("dataflow.svg", "touch.svg")
 """Its own source."""
-OF_BEFORE = ("before-after.jpg",)
-"""Half of it shows screens that no program of today draws."""
 
 
 @dataclass(frozen=True)
