@@ -24,7 +24,6 @@ from rules.lesson import has_lesson
 from rules.match import Match
 from rules.puzzle import has_puzzles
 from rules.telling import load_text
-from rules.testing.agreement import count_down
 from rules.testing.declarations import check_declared, check_setting
 from rules.testing.endings import check_end, check_log, count_rank, count_result
 from rules.testing.exercises import lesson_problems, puzzle_problems
@@ -33,6 +32,7 @@ from rules.testing.metadata import check_facts, check_package, check_used
 from rules.testing.pieces import Pieces
 from rules.testing.playout import RUNGS, ladder, random_match
 from rules.testing.positions import check_closely, check_quickly
+from rules.testing.relations.agreement import count_down
 from rules.testing.relations.symmetry import check_symmetry
 from rules.testing.report import Place, Report, fault
 from rules.testing.side_by_side import check_beside, dealt_seats, idle_options

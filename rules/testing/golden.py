@@ -5,43 +5,38 @@ changed rule shows in it. So does it in ``…_options.txt``, with a line for a m
 every option. Counts of legal moves (perft, as chess programs call it) are in
 ``perft.json``: for each position the number of ways to go on for one, two and three moves. Authors
 add positions of their own there, with the moves that lead to them; the counts are filled in, and
-should be reckoned by hand once. To begin with there is a position for each objection and each end
-that random matches show, with ``"confirmed": false`` until somebody has compared it with the
-rulebook and deletes that. What they declare of a position besides, its ``scores``, its
-``outcome`` and the objections to moves that are ``refused``, is never written anew.
+should be reckoned by hand once. Beside them stand worked examples (``rules.testing.examples``),
+with ``"confirmed": false`` until somebody has compared them with the rulebook. Until then they
+follow the game; what is declared of any other position is never written anew.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
 from rules.bounded import read_text
-from rules.core import Game, GameError, Move, State
+from rules.core import DICE, Game, GameError, State
 from rules.match import Match
-from rules.telling import Teller
-from rules.testing.playout import ladder, random_match
+from rules.testing.examples import OUTSIDE, SEED, Position, examples, found_at, told
+from rules.testing.playout import random_match
 from rules.testing.report import Report
 
-SEED = 1
 PERFT = "perft.json"
 DEPTH = 3
 MOST_WAYS = 20_000
 """Number of ways from which it goes no deeper."""
-DECLARED: Final = {"scores": list, "outcome": str, "refused": dict}
+DECLARED: Final = {
+    "asked": str, "table": list, "supply": list, "scores": list, "outcome": str, "ranking": list,
+    "lines": list, "series": list, "next_first": int, "refused": dict, "after": dict,
+}  # fmt: skip
+"""Names of what may be declared of a position."""
 MOST_BYTES = 4 << 20
-TRIED, EARLY, LONG = 12, 60, 200
-"""Matches from which positions are proposed, moves of each that are looked at, and most moves of
-one whose end is."""
-LATELY = 3
-"""Moves that are told before what is proposed."""
-PLAIN = ("", "match_over", "unknown_move", "wrong_player")
-"""Keys that say nothing of the rules."""
 
 
 def playthrough(
@@ -80,15 +75,19 @@ def perft(state: State, depth: int = DEPTH) -> list[int]:
     return counts
 
 
-def golden_files(game: Game[Any], folder: Path) -> dict[str, str]:
+def golden_files(
+    game: Game[Any], folder: Path, confirmed: Collection[int] = (), *, more: bool = True
+) -> dict[str, str]:
     """The due contents of the golden files in ``folder``, by name.
 
-    Positions in ``perft.json`` stay as they are and are counted again. Raises GameError.
+    Positions in ``perft.json`` stay as they are and are counted again; those whose numbers (from 1)
+    are ``confirmed`` are so from now on. With ``more`` there are examples of all that none of them
+    shows. Raises GameError.
     """
     files = {f"{game.id}_{players}p.txt": playthrough(game, players) for players in game.players}
     if lines := [*_other_values(game)]:
         files[f"{game.id}_options.txt"] = "\n".join(lines) + "\n"
-    return {**files, PERFT: _counted(game, folder / PERFT)}
+    return {**files, PERFT: _counted(game, folder / PERFT, confirmed, more=more)}
 
 
 def absent(game: Game[Any]) -> list[str]:
@@ -110,26 +109,20 @@ def differences(game: Game[Any], folder: Path) -> list[str]:
 
     Raises GameError.
     """
-    remedy = f"If that is meant, write it anew: heelstone golden {game.id}"
-    told = [*contradictions(game, folder)]
-    for name, text in golden_files(game, folder).items():
-        if (old := _text_of(folder / name)) is None:
-            told.append(_missing(game, name))
-        elif old != text:
-            told.append(f"{name} differs {_where(old, text)}. {remedy}")
-    return told
+    return [*_differences(game, folder)]
 
 
 def check_golden(game: Game[Any], report: Report) -> None:
     """Compare the golden files that lie beside the package, where there are any."""
     if (folder := _beside(game)) is None:
         return
+    found = list[str]()
     try:
-        found = differences(game, folder)
+        found.extend(_differences(game, folder))
     except GameError as error:
-        found = [str(error).rstrip(".")]
-    for told in found:
-        problem, _, remedy = told.rpartition(". ")
+        found.append(str(error).rstrip("."))
+    for one in found:
+        problem, _, remedy = one.rpartition(". ")
         report.add(problem, remedy)
 
 
@@ -138,7 +131,8 @@ def declared_outcomes(game: Game[Any]) -> set[str]:
     if (folder := _beside(game)) is None:
         return set()
     text, file = _text_of(folder / PERFT), folder / PERFT
-    declared = (p.declared for p in ([] if text is None else _read(text, file)))
+    declared = [p.declared for p in ([] if text is None else _read(text, file))]
+    declared += [then for one in declared for then in one.get("after", {}).values()]
     return {one["outcome"] for one in declared if "outcome" in one}
 
 
@@ -166,24 +160,17 @@ def _other_values(game: Game[Any]) -> Iterator[str]:
                 break
 
 
-@dataclass
-class _Position:
-    """A position whose moves are counted."""
-
-    name: str
-    players: int
-    moves: list[str] = field(default_factory=list)
-    options: Mapping[str, str] = field(default_factory=dict)
-    declared: Mapping[str, Any] = field(default_factory=dict)
-    """Figures that its author reckoned by hand, by the names of ``DECLARED``."""
-    confirmed: bool = True
-    """False while they are only what the game itself says."""
-
-
-def _counted(game: Game[Any], file: Path) -> str:
+def _counted(game: Game[Any], file: Path, confirmed: Collection[int], *, more: bool = True) -> str:
     """The positions of a file, or those to begin with, one in a line, with their counts."""
     text = _text_of(file)
-    positions = _beginning(game) if text is None else _read(text, file)
+    positions = list[Position]()
+    for number, one in enumerate([] if text is None else _read(text, file), 1):
+        if (now := one if one.confirmed else _followed(game, one, file)) is not None:
+            positions.append(replace(now, confirmed=one.confirmed or number in confirmed))
+    if more or text is None:
+        positions += examples(game, positions)
+    if text is None:
+        positions += _middles(game)
     lines = []
     for position in positions:
         match = _reached(game, position, file)
@@ -192,32 +179,64 @@ def _counted(game: Game[Any], file: Path) -> str:
             record["options"] = dict(position.options)
         record |= {"moves": position.moves, **position.declared}
         record |= {} if position.confirmed else {"confirmed": False}
-        record |= {"counts": perft(match.state)}
+        record |= {"counts": perft(match.state)} if position.counted else {}
         lines.append("  " + json.dumps(record, ensure_ascii=False))
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
+def _followed(game: Game[Any], position: Position, file: Path) -> Position | None:
+    """An example as the game has it now; None if it cannot come to it any more."""
+    try:
+        now = found_at(_reached(game, position, file), position)
+    except GameError:
+        return None
+    gone = any("refused" in then for then in now.get("after", {}).values())
+    return None if gone else replace(position, declared=now)
+
+
 def contradictions(game: Game[Any], folder: Path) -> Iterator[str]:
-    """Positions of ``folder`` in which something is not as their author declared, as sentences that
+    """Confirmed positions of ``folder`` in which something is not as declared, as sentences that
     say what to do. Raises GameError."""
     text = _text_of(file := folder / PERFT)
-    for position in [] if text is None else _read(text, file):
-        match = _reached(game, position, file)
-        refused = position.declared.get("refused", {})
-        found = {
-            "scores": list(match.scores),
-            "outcome": match.outcome.reason if match.outcome else "",
-            "refused": {move: [one.code for one in match.why_not(move)] for move in refused},
-        }
+    for number, position in enumerate([] if text is None else _read(text, file), 1):
+        if not position.confirmed:
+            continue
+        mend = f"Mend the rules, or what {number} declares"
+        try:
+            match = _reached(game, position, file)
+        except GameError as error:
+            yield f"{str(error).rstrip('.')}. {mend}"
+            continue
+        found = found_at(match, position)
         for what, declared in position.declared.items():
-            if what == "refused":
-                declared = {move: [code] if code else [] for move, code in refused.items()}
             if found[what] != declared:
-                told = f"{PERFT} declares {what} {declared} of '{position.name}', not {found[what]}"
-                yield f"{told}. Mend the rules, or what is declared"
+                begin = f"{PERFT} declares {what} {_unlike(declared, found[what])}"
+                now = told(game, match, position)
+                yield (
+                    f"{begin} of '{position.name}', not {_unlike(found[what], declared)}: what "
+                    f"now happens is {number}: {now}. {mend}"
+                )
 
 
-def _reached(game: Game[Any], position: _Position, file: Path) -> Match:
+def _unlike(one: Any, other: Any) -> Any:
+    """The part of declared data that is otherwise in ``other``."""
+    if not (isinstance(one, dict) and isinstance(other, dict)):
+        return one
+    return {key: _unlike(held, other.get(key)) for key, held in one.items()
+            if held != other.get(key)}  # fmt: skip
+
+
+def _differences(game: Game[Any], folder: Path) -> Iterator[str]:
+    remedy = f"If that is meant, write it anew: heelstone golden {game.id}"
+    yield from contradictions(game, folder)
+    for name, text in golden_files(game, folder, more=False).items():
+        if (old := _text_of(folder / name)) is None:
+            yield _missing(game, name)
+        elif old != text:
+            yield f"{name} differs {_where(old, text)}. {remedy}"
+
+
+def _reached(game: Game[Any], position: Position, file: Path) -> Match:
     told = {"file": file, "name": position.name, "game": game.id}
     try:
         match = Match(game, position.players, position.options, seed=SEED)
@@ -232,95 +251,69 @@ def _reached(game: Game[Any], position: _Position, file: Path) -> Match:
     return match
 
 
-def _beginning(game: Game[Any]) -> Iterator[_Position]:
-    """The set-up, and the middle of a match."""
+def _middles(game: Game[Any]) -> Iterator[Position]:
+    """The middle of a match of each number of players."""
     for players in game.players:
-        yield _Position(f"set-up, {players} players", players)
         options = game.complete_options(players, {})
         moves = [move.text for _, _, move in random_match(game, players, options, SEED)]
-        half = moves[: len(moves) // 2]
-        yield _Position(f"the middle of a match of {players}", players, half)
-    yield from _proposed(game)
-
-
-def _proposed(game: Game[Any]) -> Iterator[_Position]:
-    """For each objection and each end of the game the earliest position that random matches show:
-    what the game says there, for its author to compare with the rulebook."""
-    found: dict[str, _Position] = {}
-    for seed, (players, options) in enumerate(ladder(game, TRIED)):
-        told: list[str] = []
-        over: Match | None = None
-        shown = {name: value for name, value in options.items() if value != game.options[name][0]}
-        for match, legal, move in random_match(game, players, options, seed):
-            over = match
-            for tried in match.state.pseudo_moves() if match.ply < EARLY else ():
-                code = next((one.code for one in match.why_not(tried)), "")
-                best = found.get(code)
-                if code in PLAIN or (best and len(best.moves) <= len(told)):
-                    continue
-                refused = {tried.text: code, legal[0].text: ""}
-                found[code] = _Position(
-                    f"objection {code}", players, told[:], shown, {"refused": refused}, False
-                )
-            told.append(move.text)
-        end = None if over is None else over.outcome
-        if end is None or len(told) > LONG:
-            continue
-        best = found.get(f"outcome {end.reason}")
-        if best is None or len(told) < len(best.moves):
-            declared = {"scores": list(end.scores), "outcome": end.reason}
-            found[f"outcome {end.reason}"] = _Position(
-                f"outcome {end.reason}", players, told, shown, declared, False
-            )
-    yield from (found[code] for code in sorted(found))
+        yield Position(f"the middle of a match of {players}", players, moves[: len(moves) // 2])
 
 
 def unconfirmed(game: Game[Any]) -> list[str]:
-    """Answers of the game at positions that nobody has compared with the rulebook yet, in plain
+    """Examples that nobody has compared with the rulebook yet, each with its number, in plain
     words: those of ``perft.json``, or such as would be there. Raises GameError."""
     if type(game).__module__.startswith("rules."):
         return []  # its tests are elsewhere
     folder = _beside(game)
     text = None if folder is None else _text_of(folder / PERFT)
     file = (folder or Path()) / PERFT
-    positions = _proposed(game) if text is None else _read(text, file)
+    positions = examples(game) if text is None else _read(text, file)
+    if all(one.confirmed for one in positions):
+        return []
     return [
-        told
-        for position in positions if not position.confirmed
-        for told in _in_words(game, position, file)
+        *(
+            f"{number}: {told(game, _reached(game, one, file), one)}"
+            for number, one in enumerate(positions, 1) if not one.confirmed
+        ),
+        *_lacking(game, positions),
     ]  # fmt: skip
 
 
-def _in_words(game: Game[Any], position: _Position, file: Path) -> Iterator[str]:
-    match = _reached(game, position, file)
-    teller = Teller(game, "en", match.colours)
-    last = [teller.move(entry.move) for entry in match.log[-LATELY:]]
-    where = f"after {match.ply} moves" + (f" ({', '.join(last)})" if last else "")
-    for text, code in position.declared.get("refused", {}).items():
-        said = next((teller.objection(one).title for one in match.why_not(text)), "allowed")
-        told = f"'{teller.move(Move.parse(text))}' ({text})"
-        yield f"{where}, {told}: {said if code else 'allowed'}"
-    if "outcome" in position.declared and match.outcome is not None:
-        points = f", points {list(match.scores)}" if game.counts_points else ""
-        yield f"{where}: {teller.outcome(match.outcome).title}{points}"
+def _lacking(game: Game[Any], positions: Collection[Position]) -> Iterator[str]:
+    """Objections, ends and values of options that no example shows."""
+    shown = {kind.partition(",")[0] for one in positions for kind in one.shows}
+    wanted = [f"objection {code}" for code in game.codes if code not in OUTSIDE]
+    wanted += [f"end {reason}" for reason in game.outcomes]
+    rules = ((name, values) for name, values in game.options.items() if name not in DICE)
+    wanted += [f"option {name}={value}" for name, values in rules for value in values[1:]]
+    if missed := [kind for kind in wanted if kind not in shown]:
+        yield f"no example shows {', '.join(missed)}: add one, or lead choose there"
 
 
-def _read(text: str, file: Path) -> list[_Position]:
+def _read(text: str, file: Path) -> list[Position]:
     try:
         found = [
-            _Position(
+            Position(
                 str(p["name"]),
                 int(p["players"]),
                 list(p["moves"]),
                 p.get("options", {}),
-                {key: kind(p[key]) for key, kind in DECLARED.items() if key in p},
+                {key: _held(p[key], kind) for key, kind in DECLARED.items() if key in p},
                 bool(p.get("confirmed", True)),
+                "counts" in p or p.keys().isdisjoint(DECLARED),
             )
             for p in json.loads(text)
         ]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise GameError("perft_unreadable", file=file, reason=error) from error
     return found
+
+
+def _held(value: Any, kind: type[Any]) -> Any:
+    """A declared value as JSON has it; raises TypeError if it is no such thing."""
+    if value is not None and not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
 
 
 def _text_of(file: Path) -> str | None:

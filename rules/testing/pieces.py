@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.box import Box, covered, is_cell
 from rules.core import Actor, Item, Layout, Move
-from rules.testing.agreement import check_agreement
+from rules.testing.relations.agreement import check_agreement
 from rules.testing.report import Place, Report, canonical
 
 

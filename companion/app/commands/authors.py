@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +27,8 @@ from rules.texts import Texts
 if TYPE_CHECKING:
     from rules.testing.report import Report
 
-EXAMPLES = 8
-"""Worked examples that are printed."""
+MOST_NUMBERS = 10_000
+"""Highest number of an example."""
 
 
 def add(commands: Commands) -> None:
@@ -48,6 +48,7 @@ def add(commands: Commands) -> None:
     _add_game(golden)
     golden.add_argument("--out", metavar="DIR", default="")
     golden.add_argument("--compare", action="store_true")
+    golden.add_argument("--confirm", metavar="N,N-N|all", default="")
 
     screens = commands.add("screens", _screens)
     _add_game(screens)
@@ -139,7 +140,7 @@ def _check(given: argparse.Namespace) -> int:
             tell("  " + say("hint", hint=hint))
         if examples:
             tell(say("unconfirmed", count=len(examples)))
-        for example in examples[:EXAMPLES]:
+        for example in examples:
             tell(f"    {example}")
         found = len(report.problems)
         tell(
@@ -177,10 +178,11 @@ def _golden(given: argparse.Namespace) -> int:
     folder = Path(given.out) if given.out else (home or Path()) / "tests" / "golden"
     say = Texts("commands.authors", lang_of(given))
     differs = contradicts = False
+    confirmed = _numbers(given.confirm)
     for game in games:
         with progress_of(given) as stage:
             stage("golden", game=game.id)
-            files = golden_files(game, folder)
+            files = golden_files(game, folder, confirmed)
             wrong = list(contradictions(game, folder))
         for name, text in files.items():
             file = folder / name
@@ -201,6 +203,19 @@ def _golden(given: argparse.Namespace) -> int:
             else:
                 tell(told)
     return FAILED if contradicts or (given.compare and differs) else OK
+
+
+def _numbers(given: str) -> Collection[int]:
+    """Numbers such as ``1,3-5``, or all."""
+    if given == "all":
+        return range(1, MOST_NUMBERS + 1)
+    found = set[int]()
+    for part in filter(None, given.replace(" ", "").split(",")):
+        first, _, last = part.partition("-")
+        if not (first.isdecimal() and (last or first).isdecimal()):
+            raise UsageError("no_numbers", option="--confirm", found=given)
+        found.update(range(int(first), min(int(last or first), MOST_NUMBERS) + 1))
+    return found
 
 
 def _screens(given: argparse.Namespace) -> int:

@@ -15,11 +15,11 @@ from rules.core import Actor, Game, Item, Layout, Move, Options, Outcome, Prompt
 from rules.games import add_games, find_game
 from rules.games.knizia_stonehenge import GAME
 from rules.telling import load_text
-from rules.testing.agreement import count_down
 from rules.testing.conformance import check_game
 from rules.testing.endings import count_result
 from rules.testing.metadata import check_material
 from rules.testing.playout import ladder
+from rules.testing.relations.agreement import count_down
 from rules.testing.report import Report
 from rules.testing.side_by_side import idle_options
 from rules.testing.statistics import Habits

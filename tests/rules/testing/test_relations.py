@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,8 @@ from rules.core import Actor, Game, Item, Layout, Move, Outcome, Prompt
 from rules.games import add_games, find_game
 from rules.telling import load_text
 from rules.testing.conformance import check_game
-from rules.testing.golden import PERFT, differences, golden_files, unconfirmed
+from rules.testing.examples import OUTSIDE, examples
+from rules.testing.golden import PERFT, contradictions, differences, golden_files, unconfirmed
 from rules.testing.metadata import check_material
 from rules.testing.playout import ladder
 from rules.testing.relations.drawing import misdrawn
@@ -206,22 +207,45 @@ def test_a_ranking_against_the_points_is_told(packages: None) -> None:
     assert any("is not that of" in problem for problem in report.problems)
 
 
-def test_worked_examples_are_proposed_and_hold_once_they_are_written(
-    packages: None, tmp_path: Path
-) -> None:
-    game = find_game("dice_race")
-    assert any(": allowed" in told for told in unconfirmed(game))
-    assert not unconfirmed(find_game("kalah"))
-    for name, text in golden_files(game, tmp_path).items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+@pytest.mark.parametrize("name", ["dice_race", "kalah", "nine_mens_morris"])
+def test_every_objection_end_and_value_has_an_example(packages: None, name: str) -> None:
+    game = find_game(name)
+    shown = {kind.partition(",")[0] for one in examples(game) for kind in one.shows}
+    assert {f"objection {code}" for code in {*game.codes} - OUTSIDE} <= shown
+    assert {f"end {reason}" for reason in game.outcomes if (name, reason) not in RARE} <= shown
+    values = [(key, value) for key, every in game.options.items() for value in every[1:]]
+    assert {f"option {key}={value}" for key, value in values if (name, key) not in RARE} <= shown
+
+
+RARE = {("nine_mens_morris", "two_mills"), ("nine_mens_morris", "repetition"), *product(
+    ["nine_mens_morris"], ["no_move", "repeated"]
+), ("dice_race", "dice")}  # fmt: skip
+"""Ends and options that hardly any random match comes to, and dice by the program."""
+
+
+def test_examples_follow_the_game_until_they_are_confirmed(packages: None, tmp_path: Path) -> None:
+    def write(game: Any, confirmed: Iterable[int] = ()) -> Any:
+        for name, text in golden_files(game, tmp_path, {*confirmed}).items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        return json.loads((tmp_path / PERFT).read_text(encoding="utf-8"))
+
+    def scores(state: Any) -> tuple[int, ...]:
+        return tuple(points // 2 for points in right(state).scores())
+
+    game, halved = find_game("kalah"), replaced(find_game("kalah"), scores=scores)
+    assert any(
+        "is forbidden: " in told and "is allowed" in told
+        for told in unconfirmed(find_game("dice_race"))
+    )
+    first = write(game)
     assert differences(game, tmp_path) == []
-    file = tmp_path / PERFT
-    written = json.loads(file.read_text(encoding="utf-8"))
-    proposed = [one for one in written if one.get("confirmed") is False]
-    assert {"refused", "outcome"} <= {key for one in proposed for key in one}
-    next(one for one in proposed if "outcome" in one)["outcome"] = "else"
-    file.write_text(json.dumps(written), encoding="utf-8")
-    assert any("declares outcome else" in told for told in differences(game, tmp_path))
+    assert not [*contradictions(halved, tmp_path)], "nobody has said that they are right"
+    assert write(halved) != first
+    assert write(game, range(1, 99)) and differences(game, tmp_path) == []
+    assert any(
+        "declares after" in told and "what now happens" in told
+        for told in contradictions(halved, tmp_path)
+    )
 
 
 def test_the_one_place_of_many_that_is_otherwise_is_told(packages: None) -> None:
