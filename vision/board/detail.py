@@ -21,6 +21,7 @@ import numpy.typing as npt
 from vision.arrays import Bools, Floats, Planes, Points, floats, picked
 from vision.board.appearance import FULL, Difference
 from vision.board.drawing import SOME
+from vision.board.foreign import LEAST_HUES
 
 REACH_PX = 9
 """Side of the square around a grid pixel (18 mm) that is compared with it."""
@@ -54,6 +55,8 @@ square (6 mm) within which it counts as even."""
 BELOW, BEHIND = 0.5, 0.15
 """Correlation with the drawing in most squares of a veil, and below which a part of it is a thing.
 Veils had 0.64 and more, hands and sleeves 0.38 and less."""
+SAME_LIGHT = 0.3
+"""Light is of one colour where no channel's gain differs by more (natural log)."""
 LEAST_CONTRAST = 0.15
 """A part of the board has a drawing if its colours differ by this share of their mean."""
 LEAST_DRAWN = 20
@@ -209,15 +212,27 @@ class Detail:
         return alike < SHOWS and contrast > GRAIN
 
     def keeping(self, lit: Bools) -> Bools:
-        """``lit`` without its patches in which the drawing is lost: sun and shade keep it."""
+        """``lit`` without its patches in which the drawing is lost: sun and shade keep it, in its
+        hues even where the light itself is as fine."""
         if not lit.any():
             return lit
         wide = cv2.dilate(lit.astype(np.uint8), np.ones((3, 3), np.uint8))
         count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
         patches = np.where(lit, labels, 0)
         large = np.flatnonzero(np.bincount(patches.ravel(), minlength=count)[1:] >= LEAST_SPOTS) + 1
-        things = [number for number in large if self.hides(patches == number)]
+        things = [
+            number for number in large
+            if self.hides(inside := patches == number) and not self._hues_show(inside)
+        ]  # fmt: skip
         return lit & ~np.isin(patches, things)
+
+    def _hues_show(self, inside: Bools) -> bool:
+        """True if a patch is drawn in several hues and they are seen, however bright they are."""
+        planes = (self._difference.seen[:, inside], self._difference.expected[:, inside])
+        shares = (each[:2] / np.maximum(each.sum(axis=0), SOME) for each in planes)
+        seen, drawn = (each - each.mean(axis=1, keepdims=True) for each in shares)
+        both, size = (seen * drawn).sum(), np.sqrt((seen**2).sum() * (drawn**2).sum())
+        return bool((drawn**2).sum() > LEAST_HUES**2 * drawn.shape[1] and both > KEPT * size)
 
     def veils(self, alien: Bools) -> Bools:
         """True for those of the ``alien`` pixels where light is merely added to the board, as by a
@@ -244,6 +259,21 @@ class Detail:
         in most places: farther off, and in logarithms, edges of light would differ more."""
         told, alike = self._close(inside)
         return _is_alike(alike[told])
+
+    def shows_in_its_light(self, inside: Bools) -> bool:
+        """True if what is drawn shows in the light of a patch (``shows_close``): within it, or, if
+        too little is drawn there, close beside it where the light is of the same colour."""
+        within = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        told, alike = self._close(within)
+        if np.count_nonzero(told) >= LEAST_DRAWN:
+            return _is_alike(alike[told])
+        wide, square = np.ones((2 * WINDOW_PX + 1,) * 2, np.uint8), (VEIL_PX, VEIL_PX)
+        near = (cv2.dilate(inside.astype(np.uint8), wide) > 0) & ~self._difference.beside
+        for planes in zip(self._difference.seen, self._difference.expected, strict=True):
+            seen, expected = (cv2.log(cv2.blur(each, square) + np.float32(SOME)) for each in planes)
+            gain = seen - expected
+            near &= np.abs(gain - np.median(gain[inside])) < SAME_LIGHT
+        return self.shows_close(near)
 
     def _close(self, where: Bools) -> tuple[Bools, Floats]:
         """A mask of pixels whose squares lie mostly in a patch and show enough of the drawing, and
@@ -275,10 +305,6 @@ class Detail:
         if self.shows(inside) is not False:
             return False
         return self._difference.alike is None or self._showing(inside) < SOMEWHERE
-
-    def shows_most(self, inside: Bools) -> bool:
-        """True if the drawing is seen in a patch, and in most of its parts."""
-        return self.shows(inside) is True and self._showing(inside) > MOST
 
     def _showing(self, inside: Bools) -> float:
         """Share of a patch in which the drawing is seen."""

@@ -44,7 +44,7 @@ COLOURED = 0.5
 """Least share of a patch where the board is coloured."""
 MORE = 0.5
 """Share that is more of a patch than not."""
-LEAST_DRAWN, SHOWS = 0.025, 0.4
+LEAST_HUES, SHOWS = 0.025, 0.4
 """Deviation of the board's hues (shares of red, green and blue) over a patch from which its drawing
 must be seen through light, and the correlation from which it is."""
 EDGES = 0.15
@@ -138,7 +138,7 @@ def _only_light(difference: Difference, patchy: Bools) -> Bools:
         total((a * b).sum(axis=0))
         for a, b in ((hues[0], hues[0]), (hues[1], hues[1]), (hues[0], hues[1]))
     )
-    told &= (contrast < LEAST_DRAWN**2 * number) | (both > SHOWS * np.sqrt(found * contrast))
+    told &= (contrast < LEAST_HUES**2 * number) | (both > SHOWS * np.sqrt(found * contrast))
     light[patchy] = told[label]
     return light
 

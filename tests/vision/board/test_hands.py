@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -126,6 +127,38 @@ def test_an_arms_shadow_is_no_hand_sharp_or_dark_or_tinted_by_another_lamp() -> 
         # Light is linear, grey values are its root.
         seen = look(tracker, np.asarray(image * left ** (1 / 2.2), dtype=np.uint8))
         assert not seen.hand, (depth, soft_px, tint)
+
+
+def candle(x: Points, y: Points) -> Points:
+    """A warm lamp beside the board, behind something narrow that leaves a grey room's light."""
+    near = 1 / (1 + ((x - 80) ** 2 + (y - 170) ** 2) / 150**2)
+    beside = np.arctan2(80 * (y - 170) - 170 * (x - 80), -(80 * (x - 80) + 170 * (y - 170)))
+    near = near * np.clip((np.abs(beside) - 0.12) / 0.01, 0, 1)
+    return np.asarray(0.5 + near[..., None] * (0.7, 1.4, 2.4))
+
+
+def water(x: Points, y: Points) -> Points:
+    """The bright curves that a glass of water throws."""
+    away = np.hypot(x, y) + 6 * np.sin(x / 11 + 0.8) + 5 * np.sin(y / 9)
+    curves = np.clip(np.cos(away / 5) * 4 - 2.8, 0, 1) * (np.hypot(x, y) < 75)
+    return np.asarray(1 + 2 * curves[..., None])
+
+
+@pytest.mark.parametrize("light", [candle, water])
+def test_light_of_two_colours_or_fine_curves_is_no_hand_and_a_hand_in_it_is_one(
+    light: Callable[[Points, Points], Points],
+) -> None:
+    tracker, shot = Tracker(stonehenge()), scene("late")
+    high, wide = shot.image.shape[:2]
+    columns, rows = np.meshgrid(np.arange(0, wide, 8), np.arange(0, high, 8))
+    mm = shot.pose.on_board(np.column_stack([columns.ravel(), rows.ravel()]).astype(float))
+    x, y = cv2.split(cv2.resize(mm.reshape(*rows.shape, 2), (wide, high)))
+    # Light is linear, grey values are its root.
+    gain = light(np.asarray(x), np.asarray(y)) ** (1 / 2.2)
+    look(tracker, shot.image)
+    assert not look(tracker, as_picture(shot.image * gain)).hand
+    hand = covered_by("hand", COLOURS["dark skin"], *PLACES["the middle"])(shot.image, shot.pose)
+    assert look(tracker, as_picture(hand * gain)).hand
 
 
 def test_a_cup_on_a_corner_sticker_is_no_hand() -> None:
