@@ -46,7 +46,7 @@ def answers_in_secret(game: Game[Any], state: State) -> bool:
     if prompt is None or prompt.player is None:
         return False
     if prompt.together:
-        return True
+        return type(state).public is not State.public
     if private is not None and prompt.code not in private:
         return False
     return bool(state.view(prompt.player) != state.view(None))

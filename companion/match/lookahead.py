@@ -35,6 +35,16 @@ class MoveLookahead:
             trial.play(Entry(move))
         return tuple(trial.legal_moves())
 
+    def next_asked(self, move: Move) -> int | None:
+        """The player asked after a legal move; None if nobody is, or it brings more to light than
+        its player says."""
+        trial = self._match.clone()
+        if _tells(trial, move):
+            return None
+        trial.play(Entry(move))
+        prompt = trial.prompt
+        return None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
+
     def why_idle(self, thing: str, verbs: Collection[str]) -> Objection | None:
         """The reason against most of what hands could try with a ``thing`` by these verbs, of what
         begins like a move that is allowed."""

@@ -4,9 +4,10 @@ game: it knows only the fields that a ``Pad`` offers."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from itertools import takewhile
+from typing import Any, Final
 
-from companion.match.view import MatchView, PlayView
+from companion.match.view import MatchView, PlayView, TableView
 from companion.presentation.words.translate import _
 from rules.core import Field, Move
 from rules.telling import Teller
@@ -27,6 +28,8 @@ class Typed:
 
     row: str = ""
     """The row that was chosen; empty: the only one, or none yet."""
+    seat: int | None = None
+    """The seat whose number it is; None: the one that the screen asks."""
     figures: str = ""
     minus: bool = False
     factor: int = 1
@@ -72,7 +75,7 @@ class PaperLine:
     due: bool
     """True if this round, or this turn, is about it."""
     typed: str | None
-    """Keys that the player asked has typed here; None while they type nothing here."""
+    """Keys that were typed here; None while nothing is."""
 
 
 def has_pad(view: MatchView) -> bool:
@@ -80,11 +83,28 @@ def has_pad(view: MatchView) -> bool:
     return view.pad is not None and view.outcome is None and view.prompt is not None
 
 
-def fields_of(view: PlayView) -> tuple[Field, ...]:
-    """The fields into which something may be entered here and now."""
-    rows = {(move.verb, *move.args[:1]) for move in view.legal}
-    fields = () if view.pad is None else view.pad.fields
-    return tuple(field for field in fields if (field.verb, field.row) in rows)
+def asks(view: PlayView) -> tuple[int, ...]:
+    """The seats that are asked for a number here and now; several enter theirs in any order."""
+    away = isinstance(view, TableView) and view.other is not None
+    fields = view.pad.fields if view.pad is not None and view.legal else ()
+    seats = dict.fromkeys(field.seat for field in fields)
+    return tuple(seat for seat in seats if seat == view.asked or not away)
+
+
+def question_of(view: PlayView, seat: int | None) -> tuple[Any, ...]:
+    """A key of what ``seat`` is asked: it stays the same while others answer the same question."""
+    prompt = view.prompt
+    others = set() if prompt is None else set(prompt.together) - {seat}
+    later = takewhile(lambda move: move.player in others, reversed(view.told))
+    params = () if prompt is None else (prompt.code, *prompt.params)
+    return (view.ply - sum(1 for _ in later), *params)
+
+
+def fields_of(view: PlayView, seat: int | None = None) -> tuple[Field, ...]:
+    """The fields into which ``seat``, or the one that is asked, may enter something here."""
+    seat = view.asked if seat is None else seat
+    fields = view.pad.fields if view.pad is not None and view.legal else ()
+    return tuple(field for field in fields if field.seat == seat)
 
 
 def others_of(view: PlayView) -> tuple[Move, ...]:
@@ -95,7 +115,7 @@ def others_of(view: PlayView) -> tuple[Move, ...]:
 
 def field_of(view: PlayView, typed: Typed) -> Field | None:
     """The field that is typed into; None while one of several must be chosen."""
-    fields = fields_of(view)
+    fields = fields_of(view, typed.seat)
     chosen = [field for field in fields if field.row == typed.row or len(fields) == 1]
     return chosen[0] if chosen else None
 
@@ -105,8 +125,7 @@ def entry_of(view: PlayView, typed: Typed) -> Move | None:
     field, number = field_of(view, typed), typed.number
     if field is None or number is None or number not in field.numbers:
         return None
-    move = field.move(number, typed.factor)
-    return move if move in view.legal else None
+    return field.move(number, typed.factor)
 
 
 def keys_of(field: Field) -> tuple[int, ...]:
@@ -131,8 +150,7 @@ def then_told(view: PlayView, move: Move) -> str:
 
 def enter_told(view: PlayView, move: Move, words: str, teller: Teller) -> str:
     """Words on the key that enters a move, with who comes next if that is somebody else."""
-    onward = () if view.ahead is None else view.ahead.after((move,))
-    seat = onward[0].player if onward else None
+    seat = None if view.ahead is None else view.ahead.next_asked(move)
     if seat is None or seat == move.player:
         return words
     return _("play.do_then_name").format(do=words, name=teller.seat(seat))

@@ -17,7 +17,7 @@ from companion.presentation.boxes import box_of
 from companion.presentation.cards import CardPlan, Picking, card_plan, cards_of, picking_of
 from companion.presentation.choosing import MOST_FLAT, sections
 from companion.presentation.market import Answer, CardTile, Pen, Stall, stall_of
-from companion.presentation.pad import range_told
+from companion.presentation.pad import fields_of, question_of, range_told
 from companion.presentation.touching import lying_sites, piece_of, touched
 from companion.presentation.views import PrivateView
 from companion.presentation.words.company import tip_words
@@ -193,6 +193,8 @@ class SeatPage:
     lang: str
     asked: bool
     may_play: bool
+    question: str
+    """Stays the same while others answer the same question."""
     prompt: Said | None
     physical: bool
     secret: bool
@@ -239,6 +241,7 @@ def seat_page(
             lang=lang,
             asked=view.prompt is not None and view.prompt.awaits(view.seat),
             may_play=view.may_play,
+            question=" ".join(map(str, question_of(view, view.seat))),
             prompt=None if view.prompt is None else said(teller.prompt(view.prompt)),
             physical=view.physical,
             secret=view.hides,
@@ -328,6 +331,7 @@ def _piles(view: PrivateView) -> list[OwnPile]:
 
 def _at_sheet(view: PrivateView, pad: Pad, teller: Teller) -> dict[str, Any]:
     """Fields for numbers; whatever else may be done has a key."""
+    own = fields_of(view, view.seat)
     typed = {field.verb for field in pad.fields}
     keyed = [move for move in view.legal if move.verb not in typed]
     fields = [
@@ -336,11 +340,11 @@ def _at_sheet(view: PrivateView, pad: Pad, teller: Teller) -> dict[str, Any]:
             range_told(field), field.numbers[0], field.numbers[-1], field.numbers.step,
             field.factors,
         )
-        for field in pad.fields
+        for field in own
     ]  # fmt: skip
     return {
         "hand": [], "keys": [_key(move, view, teller, ()) for move in _in_order(keyed, view)],
-        "choices": [], "pad": fields if view.legal else [],
+        "choices": [], "pad": fields,
     }  # fmt: skip
 
 

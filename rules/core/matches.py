@@ -30,8 +30,8 @@ class Prompt:
     together: tuple[int, ...] = ()
     """All seats that are asked this at once, ``player`` being the first of them without an answer.
 
-    Each may answer, and answer anew, until all have; ``public`` and ``view`` tell nobody another's
-    answer before. Empty: ``player`` alone is asked.
+    Each may answer, and answer anew, until all have. A game that hides anything (``public``) tells
+    nobody another's answer before. Empty: ``player`` alone is asked.
     """
     answered: tuple[int, ...] = ()
     """The seats among them that have answered."""

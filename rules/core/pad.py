@@ -13,7 +13,7 @@ from rules.core.moves import Move
 
 
 class Field(NamedTuple):
-    """A field of the sheet into which the player asked may enter a number now."""
+    """A field of the sheet into which a player who is asked may enter a number now."""
 
     row: str
     """A word of the game."""

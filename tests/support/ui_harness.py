@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from companion.journal.fold import Played
-from companion.match.hands import Hand, hand_of, keeps_secrets, places_of
+from companion.match.hands import Hand, answers_of, hand_of, keeps_secrets, places_of
 from companion.match.lookahead import MoveLookahead
 from companion.match.looking_back.history import score_history
 from companion.match.public_log import last_turn_of
@@ -211,7 +211,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "market": match.game.touch.market(match.state),
         "pad": match.game.touch.pad(match.state),
         "throw": match.state.throw(),
-        "legal": tuple(match.legal_moves()),
+        "legal": answers_of(match.legal_moves(), match),
         "hints": (),
         "usual": match.game.touch.usual(match.state, match.legal_moves()),
         "may_deal": match.physical and match.game.touch.may_deal(match.state),
@@ -221,6 +221,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "standings": tuple(
             match.game.touch.standing(match.state, seat) for seat in range(match.players)
         ),
+        "told": tuple(entry.move for entry in match.log),
         "last": last,
         "last_sites": tuple(a for a in last.args if a in box.sites) if last else (),
         "last_turn": last_turn_of(match, _played(match), [entry.move for entry in match.log]),

@@ -42,8 +42,10 @@ _LABELS = 0.3
 class ScorePaper(FloatLayout):  # type: ignore[misc]
     """The sheet; ``show`` takes what is on it."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, choose: Callable[[int], None] | None = None, **kwargs: Any) -> None:
+        """``choose``: called with the seat whose column was touched."""
         super().__init__(**kwargs)
+        self._choose = choose
         self._players: Sequence[Player] = ()
         self._lines: Sequence[PaperLine] = ()
         self._leads: Sequence[int] = ()
@@ -67,6 +69,17 @@ class ScorePaper(FloatLayout):  # type: ignore[misc]
         self._players, self._lines, self._leads = players, lines, leads
         self._asked = asked
         self._later()
+
+    def on_touch_up(self, touch: Any) -> bool:
+        """A finger that did not scroll chooses a column."""
+        moved = abs(touch.x - touch.ox) + abs(touch.y - touch.oy)
+        near = moved < style.target / 2 and self.collide_point(*touch.pos)
+        if self._choose is not None and near and touch.grab_current is None:
+            for seat in range(len(self._players)):
+                left, width = self._column(seat)
+                if left <= touch.x - self.x < left + width:
+                    self._choose(seat)
+        return bool(super().on_touch_up(touch))
 
     # -- where things are -----------------------------------------------------------------
 

@@ -29,12 +29,12 @@ export function typedMove() {
 }
 
 function forgetTyped() {
-  seat.typed = { row: "", figures: "", minus: false, factor: 1, faces: [], ply: seat.picture.public.ply };
+  seat.typed = { row: "", figures: "", minus: false, factor: 1, faces: [], question: seat.picture.question };
 }
 
-/** What is typed; it goes with the next move. */
+/** What is typed; it goes with the answer to the question. */
 function typed() {
-  if (seat.typed?.ply !== seat.picture.public.ply) forgetTyped();
+  if (seat.typed?.question !== seat.picture.question) forgetTyped();
   return seat.typed;
 }
 

@@ -60,10 +60,14 @@ class ScorePosition(ScoreState):
         if move.verb == "score":
             entry = entry_of(move, self.sheet.row[move.args[0]])
             assert entry is not None
-            self.entries.append(Entry(move.player, self.part, move.args[0], *entry))
+            new = Entry(move.player, self.part, move.args[0], *entry)
+            if move.player in self.answered:
+                # Whoever has entered theirs may do so anew until the last number is in.
+                self.entries = [one for one in self.entries if one[:3] != new[:3]]
+            self.entries.append(new)
         if self.sheet.sheet.at_once and self.phase == "round" and self.reached():
             self.end_rounds()
-        elif not due.many or move.verb == "done":
+        elif move.verb == "done" or not (due.many or (len(due.seats) > 1 and self.awaited)):
             self.slot += 1
             self.settle()
 
@@ -75,6 +79,9 @@ class ScorePosition(ScoreState):
             return last
         if self.due is not None and self.due.many and random.random() < 0.5:
             return next(move for move in moves if move.verb == "done")
+        if self.answered:
+            # Numbers that are entered anew are rare.
+            moves = [move for move in moves if move.player in self.awaited]
         return moves[int(random.random() * len(moves))]
 
 

@@ -24,8 +24,9 @@ def violations(state: ScoreState, move: Move) -> list[Objection]:
         return [Objection.of("1.3", "match_over")]
     if seat is None or not _is_known(state, move):
         return [Objection.of("1.1", "unknown_move", move=move.text)]
-    if seat != due.seat:
-        return [Objection.of("1.1", "wrong_player", player=due.seat, other=seat)]
+    asked = state.awaited[0]
+    if seat != asked and (move.verb != "score" or seat not in due.seats):
+        return [Objection.of("1.1", "wrong_player", player=asked, other=seat)]
     if move.verb == "score" and move.args[0] not in {row.id for row in due.rows}:
         taken = any((one.seat, one.row) == (seat, move.args[0]) for one in state.entries)
         return [Objection.of("1.1", "row_taken" if taken else "not_due", row=move.args[0])]

@@ -13,34 +13,37 @@ def prompt(state: ScoreState) -> Prompt | None:
     due = state.due
     if due is None:
         return None
-    in_round = ("round", state.round)
+    seat, in_round = state.awaited[0], ("round", state.round)
     if not due.rows:
-        return Prompt(Actor.PLAYER, due.seat, "winner", "1.3")
+        return Prompt(Actor.PLAYER, seat, "winner", "1.3")
     if due.many:
-        return Prompt(Actor.PLAYER, due.seat, "several", "1.1", (in_round,))
+        return Prompt(Actor.PLAYER, seat, "several", "1.1", (in_round,))
     if len(due.rows) > 1:
-        return Prompt(Actor.PLAYER, due.seat, "choose", "1.1", (in_round,))
-    return Prompt(Actor.PLAYER, due.seat, "enter", "1.1", (("row", due.rows[0].id), in_round))
+        return Prompt(Actor.PLAYER, seat, "choose", "1.1", (in_round,))
+    params = (("row", due.rows[0].id), in_round)
+    together = due.seats if len(due.seats) > 1 else ()
+    return Prompt(Actor.PLAYER, seat, "enter", "1.1", params, together, state.answered)
 
 
 def legal_moves(state: ScoreState) -> list[Move]:
     due = state.due
     if due is None:
         return []
+    asked = state.awaited[0]
     found = [move for field in state.fields() for move in moves_of(field)]
     found += [
-        Move.of(due.seat, "winner", f"p{seat}", victory)
+        Move.of(asked, "winner", f"p{seat}", victory)
         for victory in state.sheet.victory for seat in range(state.players)
     ]  # fmt: skip
     if due.many:
-        found.append(Move.of(due.seat, "done"))
+        found.append(Move.of(asked, "done"))
     if state.may_close:
-        found.append(Move.of(due.seat, "close"))
+        found.append(Move.of(asked, "close"))
     return found
 
 
 def pseudo_moves(state: ScoreState) -> Iterable[Move]:
     """Entries that a screen offers, and to be done or end the match too early."""
-    legal, due = legal_moves(state), state.due
-    early = () if due is None else (Move.of(due.seat, "done"), Move.of(due.seat, "close"))
+    legal, asked = legal_moves(state), state.awaited[:1]
+    early = [Move.of(seat, verb) for seat in asked for verb in ("done", "close")]
     return [*legal, *(move for move in early if move not in legal[-2:])]

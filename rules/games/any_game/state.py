@@ -26,7 +26,8 @@ class Entry(NamedTuple):
 class Slot(NamedTuple):
     """A decision: who enters something, and in which rows it may be."""
 
-    seat: int
+    seats: tuple[int, ...]
+    """Several enter their numbers of one row in any order."""
     rows: tuple[Row, ...]
     many: bool = False
     """True if several entries may be made; then ``done`` ends it."""
@@ -121,13 +122,20 @@ class ScoreState(State):
         if not rows:
             # Only a victory can be told, by whoever is at the screen.
             only = self.phase == "round" and self.sheet.victory
-            return (Slot(0, ()),) if only else ()
+            return (Slot((0,), ()),) if only else ()
+        each = [(seat,) for seat in seats]
         if self.phase == "round" and order == "any":
-            return tuple(Slot(seat, self.free(seat)) for seat in seats)
+            return tuple(Slot(one, self.free(*one)) for one in each)
         groups = _groups(rows)
-        if order == "rows" or self.phase == "start":
-            return tuple(Slot(seat, *group) for group in groups for seat in seats)
-        return tuple(Slot(seat, *group) for seat in seats for group in groups)
+        if order != "rows" and self.phase != "start" and len(groups) > 1:
+            return tuple(Slot(one, *group) for one in each for group in groups)
+        # A goal that ends the match at once, and a turn of several entries, have an order.
+        in_order = self.phase == "round" and self.sheet.sheet.at_once
+        return tuple(
+            Slot(some, row, many)
+            for row, many in groups
+            for some in (each if in_order or many else [tuple(seats)])
+        )
 
     def free(self, seat: int) -> tuple[Row, ...]:
         """The rows of rounds into which ``seat`` has not entered anything."""
@@ -140,23 +148,41 @@ class ScoreState(State):
         return None if self.phase == "over" else self.slots()[self.slot]
 
     @property
+    def answered(self) -> tuple[int, ...]:
+        """The seats that have entered their number where several do so in any order."""
+        due = self.due
+        if due is None or len(due.seats) == 1:
+            return ()
+        row = due.rows[0].id
+        has = {one.seat for one in self.entries if (one.round, one.row) == (self.part, row)}
+        return tuple(seat for seat in due.seats if seat in has)
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that must enter something now, in order; empty when the match is over."""
+        due, has = self.due, self.answered
+        return () if due is None else tuple(seat for seat in due.seats if seat not in has)
+
+    @property
     def part(self) -> int:
         """The round of what is entered now; 0 before the first and after the last."""
         return self.round if self.phase == "round" else 0
 
     def fields(self) -> tuple[Field, ...]:
         """Entries that are allowed now."""
-        due = self.due
-        if due is None:
-            return ()
-        return tuple(Field(r.id, due.seat, "score", r.range, r.factors) for r in due.rows)
+        rows = () if self.due is None else self.due.rows
+        return tuple(
+            Field(row.id, seat, "score", row.range, row.factors)
+            for seat in (*self.awaited, *self.answered)
+            for row in rows
+        )
 
     def entered(self) -> list[Entry]:
         """Entries made in the decision that is due; it allows several entries."""
         due, found = self.due, []
         rows = () if due is None else {row.id for row in due.rows}
         for entry in reversed(self.entries):
-            if due is None or entry.seat != due.seat or entry.row not in rows:
+            if due is None or entry.seat not in due.seats or entry.row not in rows:
                 break
             if entry.round != self.part:
                 break
@@ -169,8 +195,10 @@ class ScoreState(State):
         head = self.sheet.sheet
         if self.phase != "round" or head.rounds or head.target or head.order == "any":
             return False
-        begun = self.slot > 0 or self.round > 1
-        return not self.sheet.rows("round") or (begun and not self.entered())
+        if self.due is not None and self.due.many and self.entered():
+            return False
+        begun = self.slot > 0 or self.round > 1 or self.answered
+        return not self.sheet.rows("round") or bool(begun)
 
     def settle(self) -> None:
         """Go on to the next part of the match while nothing is due in this one."""

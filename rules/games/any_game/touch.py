@@ -16,7 +16,9 @@ class SheetTouch(Touch[ScoreState]):
     def usual(self, state: ScoreState, moves: Sequence[Move]) -> Move | None:
         """To be done, once something was entered."""
         due = state.due
-        return Move.of(due.seat, "done") if due and due.many and state.entered() else None
+        if due is None or not due.many or not state.entered():
+            return None
+        return Move.of(state.awaited[0], "done")
 
     def pad(self, state: ScoreState) -> Pad | None:
         inner, once = state.sheet.rows("round"), state.sheet.sheet.order == "any"

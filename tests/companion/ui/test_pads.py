@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 
+from companion.match.view import PlayMove
+from rules.core import Move
 from rules.games import game_on_board
 from rules.match import Match
 from tests.companion.ui.conftest import Opened
@@ -41,6 +43,34 @@ def test_the_yellow_key_names_who_is_next_and_the_line_above_what_there_will_be(
     assert "dann −12" in texts(hand.screen)
     tap_on(key(hand.screen, "Eintragen, dann Blau"))
     assert hand.table.match.scores == (-12, 0)
+
+
+def test_a_touch_of_a_column_lets_its_player_enter_first_or_anew(opened: Opened[Hand]) -> None:
+    hand = opened(Hand(Match("any_game", 3)))
+    hand.deal()
+    paper = hand.screen.desk.paper
+
+    def turn_to(seat: int) -> None:
+        left, width = paper._column(seat)
+        tap(*paper.to_window(paper.x + left + width / 2, paper.y + paper.height / 3))
+        tick(2)
+
+    for seat, figure in ((2, "7"), (0, "5"), (2, "8")):
+        turn_to(seat)
+        tap_on(key(hand.screen, figure))
+        tap_on(next(w for w in walk(hand.screen) if getattr(w, "text", "").startswith("Eintragen")))
+    assert hand.table.match.scores == (5, 0, 8)
+
+
+def test_what_is_typed_stays_while_another_answers_from_a_phone(opened: Opened[Hand]) -> None:
+    hand = opened(Hand(Match("any_game", 3)))
+    hand.deal()
+    tap_on(key(hand.screen, "4"))
+    hand.table.post(PlayMove(Move.parse("p1 score points 12")))
+    tick(2)
+    tap_on(key(hand.screen, "2"))
+    tap_on(key(hand.screen, "Eintragen, dann Grün"))
+    assert hand.table.match.scores[:2] == (42, 12)
 
 
 @pytest.mark.parametrize(

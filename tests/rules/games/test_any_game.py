@@ -72,6 +72,22 @@ def test_each_row_of_five_dice_is_filled_once() -> None:
     assert [o.code for o in match.why_not("p0 score twos 3")] == ["unknown_move"]
 
 
+def test_all_enter_their_number_of_a_row_in_any_order_and_anew_until_the_last_is_in() -> None:
+    match = started("rounds", 3)
+    play(match, "p2 score points 30", "p0 score points 10", "p2 score points 31")
+    assert match.prompt is not None and match.prompt.player == 1
+    assert (match.prompt.together, match.prompt.answered) == ((0, 1, 2), (0, 2))
+    assert [o.code for o in match.why_not("p2 close")] == ["wrong_player"]
+    match.push("p1 score points 20")
+    assert match.scores == (10, 20, 31)
+    assert match.prompt is not None and match.prompt.answered == ()
+
+
+def test_where_a_goal_ends_the_match_at_once_numbers_have_an_order() -> None:
+    match = started("race", 3)
+    assert [o.code for o in match.why_not("p1 score points 60")] == ["wrong_player"]
+
+
 def test_a_race_ends_with_the_entry_that_reaches_its_goal() -> None:
     match = score(started("race"), "points 60", "points 99", "points 40")
     assert match.outcome is not None and match.outcome.ranking == ((0,), (1,))

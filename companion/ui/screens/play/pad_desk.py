@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,7 @@ from companion.presentation.pad import (
     SIGN,
     TIMES,
     Typed,
+    asks,
     enter_told,
     entry_of,
     field_of,
@@ -31,6 +33,7 @@ from companion.presentation.pad import (
     keys_of,
     others_of,
     paper_lines,
+    question_of,
     range_told,
     round_told,
     sheet_name,
@@ -71,14 +74,20 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         self.typed = Typed()
         self._more = False
         """True if all that is no number is offered, such as who has won."""
-        self.paper = ScorePaper(size_hint=(None, None))
+        self.paper = ScorePaper(self.turn_to, size_hint=(None, None))
         self._clock = TurnClock(lambda on: ways.post(SetClockRunning(on)))
 
     def show(self, view: TableView) -> None:
-        """Show ``view``; what was typed is forgotten as soon as the record changes."""
+        """Show ``view``; what was typed is forgotten as soon as its question is answered."""
         before, self._view = self._view, view
-        if before is None or (before.match_id, before.ply) != (view.match_id, view.ply):
+        seat = view.asked if self.typed.seat is None else self.typed.seat
+        if before is None or (before.match_id, question_of(before, seat)) != (
+            view.match_id, question_of(view, seat)
+        ):  # fmt: skip
             self.typed, self._more = Typed(), False
+        elif self.typed.figures:
+            # Another answer must not turn what was typed into somebody else's.
+            self.typed = replace(self.typed, seat=seat)
         self.build()
 
     def leave(self) -> None:
@@ -98,7 +107,18 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         if len(field.numbers) == 1 and not field.factors:
             self._ways.post(PlayMove(field.move(field.numbers[0])))
         else:
-            self._type(Typed(field.row))
+            self._type(Typed(field.row, self.typed.seat))
+
+    def turn_to(self, seat: int) -> None:
+        """A player's column was touched: the next number is theirs, if they are asked for one."""
+        if self._view is not None and seat in asks(self._view) and seat != self._seat:
+            self._type(Typed(seat=seat))
+
+    @property
+    def _seat(self) -> int | None:
+        """The seat whose number is typed."""
+        asked = None if self._view is None else self._view.asked
+        return asked if self.typed.seat is None else self.typed.seat
 
     def _type(self, typed: Typed, *, more: bool = False) -> None:
         self.typed, self._more = typed, more
@@ -131,7 +151,7 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
         assert view.pad is not None
         self.paper.show(
             players, paper_lines(view, teller, field_of(view, self.typed), self.typed),
-            view.pad.leads, view.asked
+            view.pad.leads, self._seat
         )  # fmt: skip
         for part in (head, self.paper, keys):
             self.add_widget(part)
@@ -199,8 +219,8 @@ class PadDesk(FloatLayout):  # type: ignore[misc]
     def _entry(self, view: TableView, teller: Teller, width: float, field: Field | None) -> Any:
         """The entry under way: a face, the figures and the total with them; a touch lets another
         row be chosen."""
-        assert view.asked is not None
-        player = player_of(view, teller, view.asked, supply=False)
+        assert self._seat is not None
+        player = player_of(view, teller, self._seat, supply=False)
         several, asked = len(fields_of(view)) > 1, field is None and not fields_of(view)
         back = partial(self._type, Typed()) if self._more or (several and field) else None
         said = teller.word(field.row) if field else _("play.which_row") if several else ""

@@ -13,6 +13,7 @@ from companion.presentation.pad import SIGN, TIMES
 from companion.presentation.words.sentences import teller_of
 from rules.core import Move
 from rules.games import add_games
+from rules.texts import minus
 from tests.support.elsewhere import elsewhere
 from tests.support.looked_at import LookedAt
 from tests.support.pads import strokes
@@ -57,11 +58,15 @@ def test_three_phones_play_a_sheet_to_its_end(serve: Serve, sheet: str) -> None:
     table, chance = serve("any_game", 3, seed=3, sheet=sheet, **SHEETS[sheet]), Random(3)
     phones = [table.phone(seat) for seat in range(3)]
     while table.view.outcome is None:
-        seat, ply = table.asked_seat, table.view.ply
-        phone, move = phones[seat], likely(table, chance)
+        prompt, ply = table.view.prompt, table.view.ply
+        waiting = [seat for seat in range(3) if prompt is not None and prompt.awaits(seat)]
+        seat = chance.choice(waiting)
+        phone, chosen = phones[seat], likely(table, chance)
+        move = Move.of(seat, chosen.verb, *chosen.args)
         shown = phone.locator(f'main[data-ply="{ply}"]')
         shown.wait_for(state="attached")
-        assert not any(phones[other].locator(".pad").count() for other in range(3) if other != seat)
+        for other in set(range(3)).difference(waiting, prompt.together if prompt else ()):
+            assert not phones[other].locator(".pad").count()
         touch_keys(phone, table, move)
         assert until(lambda ply=ply: table.view.ply > ply), move  # type: ignore[misc]
         assert table.table.match.log[-1].move == move
@@ -69,7 +74,26 @@ def test_three_phones_play_a_sheet_to_its_end(serve: Serve, sheet: str) -> None:
     for phone in phones:
         phone.locator(".note.result").wait_for()
         shown = phone.locator(".sheet-paper thead b").all_inner_texts()
-        assert [text.split()[-1] for text in shown] == [str(points) for points in outcome.scores]
+        assert [text.split()[-1] for text in shown] == [minus(points) for points in outcome.scores]
+
+
+def test_all_type_at_once_and_no_answer_disturbs_another(serve: Serve) -> None:
+    table = serve("any_game", 3, seed=3, sheet="rounds", rounds="3")
+    phones = [table.phone(seat) for seat in range(3)]
+    for figure in ("1", "2", "3"):
+        for phone in phones:
+            phone.locator(f'[data-key="pad {figure}"]').click()
+    for seat in (2, 0):
+        phones[seat].locator(".bar .key.yellow").click()
+        assert until(lambda seat=seat: table.view.scores[seat] == 123)  # type: ignore[misc]
+    # Whoever has entered theirs corrects it while the last one still types.
+    phones[2].locator('[data-key="pad 7"]').click()
+    phones[2].locator(".bar .key.yellow").click()
+    assert until(lambda: table.view.scores[2] == 7)
+    phones[1].locator('[data-ply="3"]').wait_for(state="attached")
+    assert phones[1].locator(".typed b").inner_text().startswith("123")
+    phones[1].locator(".bar .key.yellow").click()
+    assert until(lambda: table.view.scores == (123, 123, 7))
 
 
 @pytest.fixture
