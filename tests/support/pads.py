@@ -55,6 +55,8 @@ def type_number(screen: Any, move: Move, tap: Callable[[float, float], None]) ->
     word = teller_of(screen.view, style.lang).word
     signs = {SIGN: "+ / −", BACK: BACK}
     ply = screen.view.ply
+    if move.player is not None and move.player != screen.view.asked:
+        turn_to(screen, move.player, tap)
     for stroke in said:
         if stroke == TIMES:
             found = next(w for w in walk(screen) if getattr(w, "text", "").startswith(f"{TIMES} "))
@@ -69,6 +71,14 @@ def type_number(screen: Any, move: Move, tap: Callable[[float, float], None]) ->
         tap(*found.to_window(*found.center))
         tick(2)
     return True
+
+
+def turn_to(screen: Any, seat: int, tap: Callable[[float, float], None]) -> None:
+    """Touch the column of ``seat``, whose number is typed next."""
+    paper = screen.desk.paper
+    left, width = paper._column(seat)
+    tap(*paper.to_window(paper.x + left + width / 2, paper.y + paper.height / 3))
+    tick(2)
 
 
 def _factor(field: Field, move: Move) -> list[str]:

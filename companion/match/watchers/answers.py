@@ -9,6 +9,7 @@ from companion.match.record import MatchRecord
 from companion.match.view import AWAITED
 from companion.match.watchers.watcher import Happened
 from rules.core import Call
+from rules.match import answers_in_secret
 
 
 class AnswersWatcher:
@@ -20,9 +21,9 @@ class AnswersWatcher:
     @property
     def calls(self) -> tuple[tuple[int, Call], ...]:
         """The call to them, if there is one, with the number of moves before they were asked.
-        Nobody waits for computer players."""
+        Nobody waits for computer players, and open answers are seen, as are those missing."""
         match, prompt = self._record.match, self._record.match.prompt
-        if prompt is None:
+        if prompt is None or not answers_in_secret(match.game, match.state):
             return ()
         people = set(prompt.together).difference(self._company.deciding)
         seats = tuple(seat for seat in prompt.together if seat in people and prompt.awaits(seat))

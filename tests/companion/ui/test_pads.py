@@ -14,6 +14,7 @@ from rules.match import Match
 from tests.companion.ui.conftest import Opened
 from tests.support.command import ROOT
 from tests.support.one_finger import Hand
+from tests.support.pads import turn_to
 from tests.support.ui_harness import badly_set, key, tap, tap_on, texts, tick, walk
 
 PAGE = (ROOT / "docs" / "score-sheets.md").read_text(encoding="utf-8")
@@ -48,15 +49,8 @@ def test_the_yellow_key_names_who_is_next_and_the_line_above_what_there_will_be(
 def test_a_touch_of_a_column_lets_its_player_enter_first_or_anew(opened: Opened[Hand]) -> None:
     hand = opened(Hand(Match("any_game", 3)))
     hand.deal()
-    paper = hand.screen.desk.paper
-
-    def turn_to(seat: int) -> None:
-        left, width = paper._column(seat)
-        tap(*paper.to_window(paper.x + left + width / 2, paper.y + paper.height / 3))
-        tick(2)
-
     for seat, figure in ((2, "7"), (0, "5"), (2, "8")):
-        turn_to(seat)
+        turn_to(hand.screen, seat, tap)
         tap_on(key(hand.screen, figure))
         tap_on(next(w for w in walk(hand.screen) if getattr(w, "text", "").startswith("Eintragen")))
     assert hand.table.match.scores == (5, 0, 8)
