@@ -55,13 +55,13 @@ class Hand(OnScreen):
     def play(self, move: Move) -> None:
         """Touch what ``move`` takes; the test fails if that does not play it."""
         self.touches, ply = 0, self.table.match.ply
-        typed = strokes(self.screen.view, move)
+        typed, asked = strokes(self.screen.view, move), self.screen.view.asked
         self._touch_all(move)
         match = self.table.match
         assert match.ply == ply + 1, f"{move} did not arrive after {self.touches} touches"
         assert match.log[-1].move == move
         box = self.screen.view.box
-        most = most_touches(move, box) if typed is None else len(typed) + 1
+        most = most_touches(move, box) if typed is None else len(typed) + 1 + (move.player != asked)
         assert self.touches <= most, f"{move} took {self.touches} touches"
 
     def _touch_all(self, move: Move) -> None:
