@@ -188,6 +188,10 @@ def _check_named(place: Place, move: Move, objection: Objection) -> None:
         against.positions.add(place.here)
         # What lies in the way may be named wherever it lies.
         astray = site not in place.answers and site not in place.occupied
+        for name in values.keys() & {"owner", "other"}:
+            if (there := place.owners.get(site)) and not (name == "other" and move.player in there):
+                whose = against.owners.setdefault(name, Counter())
+                whose[values[name] in there] += 1
         if site not in move.args and prompt.asks(move.player):
             against.answers[not astray] += 1
             if astray:

@@ -20,7 +20,7 @@ from math import dist
 from random import Random
 from typing import Any
 
-from rules.box import TRAY, Box, load_box
+from rules.box import TRAY, Box, is_cell, load_box
 from rules.core import DICE, Game, GameError, Item, Layout, Move, Options
 from rules.match import Entry, Match
 from rules.telling import Teller
@@ -434,8 +434,9 @@ class _Words:
 
     def whole(self) -> str:
         """What happens, and where."""
-        at = {site for key in ("refused", "after") for text in self.position.declared.get(key, ())
-              for site in self._sites(text)}  # fmt: skip
+        at = set[str]()
+        for text in chain(*(self.position.declared.get(key, ()) for key in ("refused", "after"))):
+            at |= self._sites(text) if text != UNKNOWN else set()
         said = self.said()
         if (usual := self._usual()) is not None and usual.said() != said:
             said = f"{said}. Without that option: {usual.said()}"
@@ -488,7 +489,7 @@ class _Words:
         return ", ".join(words) + (f" ({', '.join(last)})" if last else "")
 
     def _judged(self, text: str, code: str) -> str:
-        told = f"'{self.teller.move(Move.parse(text))}'"
+        told = self._move(text)
         objections = self.match.why_not(text)
         if not objections or not code:
             return f"{told} is allowed"
@@ -497,13 +498,19 @@ class _Words:
         )
         return f"{told} is forbidden: {said.title} – {said.text} [{said.rule}]"
 
+    def _move(self, text: str) -> str:
+        """A move in words; places that have no names are told as in records."""
+        move = Move.parse(text)
+        floats = any(is_cell(self.box, arg) for arg in move.args)
+        return f"'{self.teller.move(move)}'" + (f" ({text})" if floats else "")
+
     def _followed(self, text: str) -> str:
         before, after = self.match, self.match.clone()
         try:
             after.push(text)
         except GameError:
             return self._judged(text, "?")
-        parts = [f"'{self.teller.move(Move.parse(text))}'"]
+        parts = [self._move(text)]
         parts += [f"{kind} {way}" for kind, way in self._ways(before, after)]
         for seat, (was, now) in enumerate(zip(_supplies(before), _supplies(after), strict=True)):
             parts += [
@@ -577,7 +584,8 @@ class _Words:
         for item, number in layout.items():
             if self._name(item) == name:
                 how = f" ({item.pose})" if item.pose else ""
-                found[self.teller.site(item.site) + how] += number
+                floats = is_cell(self.box, item.site)
+                found[(item.site if floats else self.teller.site(item.site)) + how] += number
         told = [site + (f" ×{number}" if number > 1 else "") for site, number in found.items()]
         return told if len(told) <= PLACES else [*told[:PLACES], "…"]
 

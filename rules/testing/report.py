@@ -156,6 +156,15 @@ class Place:
         """The sites where something lies."""
         return frozenset(item.site for item in self.state.layout())
 
+    @cached_property
+    def owners(self) -> Mapping[str, set[int]]:
+        """Seats whose pieces lie there, by site."""
+        found: dict[str, set[int]] = {}
+        for item in self.state.layout():
+            if item.owner is not None:
+                found.setdefault(item.site, set()).add(item.owner)
+        return found
+
     @property
     def sites(self) -> Mapping[str, Site]:
         """The sites of the box that the game uses."""

@@ -31,6 +31,9 @@ class Against:
     positions: set[str] = field(default_factory=set)
     astray: str = ""
     """A move, and the site named by what is said against it, that no move names."""
+    owners: dict[str, Counter[bool]] = field(default_factory=dict)
+    """By the name of a player who is not to move: True if a piece of this one lies at the site that
+    is named too, False if only others' do."""
     answers: Counter[bool] = field(default_factory=Counter)
     """Objections to whoever is to move that name a site which the move does not; True: a legal move
     does, or something lies there."""
@@ -124,6 +127,10 @@ class Habits:
     """Moves by which a seat got points; True: by its own."""
     throws: Counter[bool] = field(default_factory=Counter)
     """Throws that a decision followed; True: of the player who was to throw."""
+    dice: set[str] = field(default_factory=set)
+    """Kinds that are thrown."""
+    left_lying: Counter[bool] = field(default_factory=Counter)
+    """Throws; True: dice lay in the tray before it, as the layout has it."""
     turns_asked: int = 0
     """Questions to players."""
     turns_theirs: int = 0
@@ -207,6 +214,20 @@ class Habits:
             for code, whose in self.names_player.items()
             if whose[False] >= OFTEN and not whose[True]
         ]
+        found += [
+            (
+                f"objection '{code}' never names as '{name}' whose piece lies at the site that it "
+                "names",
+                "Name the player whose piece lies there",
+            )
+            for code, against in self.against.items()
+            for name, whose in against.owners.items() if whose[False] >= OFTEN and not whose[True]
+        ]  # fmt: skip
+        lying, thrown = self.left_lying[True], self.left_lying.total()
+        if thrown >= FEW and lying > TOO_MANY * thrown:
+            told = f"before {lying} of {thrown} throws dice still lie in the tray"
+            remedy = "Let layout name them until the last move that they allow, or in another tray"
+            found.append((told, remedy))
         verbs = set[str]().union(*self.answers.values())
         found += [
             (f"question '{code}' is never answered by '{code}'", "Ask what may be done now")

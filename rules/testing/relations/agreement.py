@@ -4,10 +4,10 @@ what a finger touches, and of the figures in its questions."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from rules.box import around, covered, is_cell, turn_of
-from rules.core import Item, Layout, Prompt
+from rules.box import TRAY, around, covered, is_cell, turn_of
+from rules.core import Actor, Item, Layout, Prompt
 from rules.testing.report import Place
 from rules.testing.statistics import Habits
 
@@ -19,10 +19,21 @@ def check_agreement(place: Place, before: Layout, after: Layout) -> None:
 
 
 def _check_thrown(place: Place, before: Layout, after: Layout) -> None:
-    """Check that dice lie in their tray with the faces that the throw says, if they lie at all."""
-    throw, move = place.state.throw(), place.move
+    """Check that dice lie in their tray with the faces that the throw says, if they lie at all,
+    that nobody else changes them, and that they are taken up for the next throw."""
+    throw, move, habits = place.state.throw(), place.move, place.report.habits
     if throw is None or move not in throw:
+        if move.actor is Actor.PLAYER:
+            for kind, face in _shown(place, after, habits.dice) - _shown(
+                place, before, habits.dice
+            ):
+                place.wrong(
+                    f"after '{move}' a {kind} shows '{face}', which nobody has thrown",
+                    "Let layout keep what was thrown, or leave it out",
+                )
         return
+    habits.dice.update(throw.dice)
+    habits.left_lying[before != throw.taken_up(before)] += 1
     due = throw.lying(before, move)
     lies, should = (_faces(layout, throw.dice) for layout in (after, due))
     if lies - _faces(throw.taken_up(before), throw.dice) and not lies <= should:
@@ -31,6 +42,15 @@ def _check_thrown(place: Place, before: Layout, after: Layout) -> None:
             f"after '{move}' a {strange[1]} of face '{strange[2]}' lies at {strange[0]}",
             f"Show in layout the faces that were thrown, at {throw.site} as the throw says",
         )
+
+
+def _shown(place: Place, layout: Layout, dice: Collection[str]) -> Counter[tuple[str, str]]:
+    """The faces of dice in trays."""
+    found, sites = Counter[tuple[str, str]](), place.box.sites
+    for item, number in layout.items():
+        if item.kind in dice and item.site in sites and sites[item.site].kind == TRAY:
+            found[item.kind, item.pose] += number
+    return found
 
 
 def _faces(layout: Layout, dice: Sequence[str]) -> Counter[tuple[str, str, str]]:

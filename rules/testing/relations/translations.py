@@ -1,8 +1,8 @@
 """Compares what texts say in two languages: numbers, opposites, colours, and who does it to whom.
 
 A translation is free; but where one language says *left* and never *right*, and the other *right*
-and never *left*, one of them is wrong. So a meaning that is missing tells nothing, and only an
-exchange is found.
+and never *left*, one of them is wrong. Of most meanings only such an exchange is found, for one
+that is missing tells nothing; but numbers, colours and limits no translation leaves out.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ _OPPOSITES = """
 """
 """Meanings that exclude each other, as German and English say them; * stands for any ending."""
 _NUMBERS = """
-    2 zwei* beid* = two second both twice | 3 drei dreie* dreimal dritt* = three third
+    2 zwei* beid* = two second both twice | 3 drei dreie* dreimal dreifach* dritt* = three third
     4 vier viert* viere* viermal = four fourth | 5 fünf fünft* fünfe* fünfmal = five fifth
-    6 sechs sechst* sechse* sechsmal = six sixth | 7 sieben siebt* = seven seventh
+    6 sechs sechst* sechser* sechsmal = six sixth | 7 sieben siebt* = seven seventh
     8 acht achte achten achter = eight eighth | 9 neun neunt* = nine ninth
-    10 zehn zehnt* = ten tenth | 11 elf elft* = eleven eleventh | 12 zwölf* = twelve twelfth
-    13 dreizehn* = thirteen | 14 vierzehn* = fourteen | 15 fünfzehn* = fifteen
-    16 sechzehn* = sixteen | 17 siebzehn* = seventeen | 18 achtzehn* = eighteen
-    19 neunzehn* = nineteen | 20 zwanzig* = twenty | 24 vierundzwanzig* = | 30 dreißig* = thirty
+    10 zehn zehnt* zehner* = ten tenth | 11 elf elft* = eleven eleventh | 12 zwölf* = twelve twelfth
+    13 dreizehn* = thirteen* | 14 vierzehn* = fourteen* | 15 fünfzehn* = fifteen*
+    16 sechzehn* = sixteen* | 17 siebzehn* = seventeen* | 18 achtzehn* = eighteen*
+    19 neunzehn* = nineteen* | 20 zwanzig* = twenty | 24 vierundzwanzig* = | 30 dreißig* = thirty
     40 vierzig* = forty | 50 fünfzig* = fifty | 60 sechzig* = sixty | 100 hundert* = hundred
 """
 _COLOURS = """
@@ -80,16 +80,25 @@ _DENIED = {
 _NEARLY = {
     "de": """
         verzicht* fehl* leer* null egal außer statt un* ab* bloß nur erst frei* weg* einzig* verlor*
-        verlier* aus allein* bleib* höchstens vorbei zurück* ende*
+        verlier* aus allein* bleib* höchstens vorbei zurück* ende* umsonst gleichg* muss oft* öft*
     """,
     "en": """
         only except free* miss* lack* empty unless zero out over un* rather but alone stay* few*
         less last safe lose* lost refus* end* instead fail* most keep* remain* too silent up
+        before until
     """,
 }
 """Words that can stand where the other language denies something."""
 _BEFORE = {"from": ("von", "from"), "to": ("nach", "to"), "on": ("auf", "on")}
 """Words before a place or a player that say which part it plays."""
+_KEPT = ("number", "colour")
+_FREE = {"2"}
+"""Groups of meanings that no translation leaves out, and what of them it may: two are *both*."""
+_LIMITS = {
+    "de": "bis ab höchstens mindestens erlaubt längst*",
+    "en": "up most least more longest maximum",
+}
+"""Words that set a limit."""
 _SEATS = ("player", "other", "winner", "owner")
 _NO_FIGURES = {*_SEATS, "site", "sites", "line"}
 """Names of what is no figure. Figures that can be exchanged come in one order in both languages."""
@@ -102,9 +111,12 @@ def exchanged(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str
     for key in sorted(first.keys() & second.keys()):
         for told in _compare(first[key], second[key]):
             yield key, told
-        # Pages have long sentences, in which the same is denied in many ways.
-        pages = key.startswith(("rules.", "rulings."))
-        if not pages and (denies := _denying(first[key], second[key])) is not None:
+        # Pages of several lines list what moves are written like.
+        if "\n" in first[key] or "\n" in second[key]:
+            continue
+        for told in _lacking(first[key], second[key]):
+            yield key, told
+        if (denies := _denying(first[key], second[key])) is not None:
             yield key, f"denies in {denies} what it says in the other language"
 
 
@@ -169,6 +181,26 @@ def _compare(one: str, other: str) -> Iterator[str]:
             )
 
 
+def _lacking(one: str, other: str) -> Iterator[str]:
+    """Meanings that no translation leaves out, and that only one of the languages has."""
+    if " " not in one or min(len(one), len(other)) < LONG:
+        return
+    said = [_said(text, lang) for text, lang in zip((one, other), AUTHORED, strict=True)]
+    for what in _KEPT:
+        sets = [{*own[what]} - _FREE for own in said]
+        for lang, here, there in zip(AUTHORED, sets, sets[::-1], strict=True):
+            # *Weiß* is a verb too.
+            only = here - there - ({"white"} if lang == "de" else set())
+            if only and not there - here:
+                yield f"says {_listed(only)} in {lang} only"
+    limits = [_has(text, lang, _LIMITS) for text, lang in zip((one, other), AUTHORED, strict=True)]
+    for place, (mine, others) in enumerate(zip(said, said[::-1], strict=True)):
+        for what in _OPPOSITES.strip().splitlines():
+            for limit in ({*mine[what]} - {*others[what]}) & {"atmost", "atleast"}:
+                if not limits[1 - place]:
+                    yield f"says '{limit}' in {AUTHORED[place]} only"
+
+
 def _plain(one: str, other: str) -> Iterator[tuple[str, str]]:
     """The texts if they deny nothing, else those of their parts: what is "not taken" is free."""
     parts = [_CLAUSE.split(text) for text in (one, other)]
@@ -187,7 +219,12 @@ def _apart(what: str, one: str, other: str) -> bool:
 
 
 def _denies(text: str, lang: str) -> bool:
-    return any(_is(word, (*_DENIED[lang].split(),)) for word in _WORD.findall(text.lower()))
+    return _has(text, lang, _DENIED)
+
+
+def _has(text: str, lang: str, words: Mapping[str, str]) -> bool:
+    """True if a text has one of the ``words`` of its language."""
+    return any(_is(word, (*words[lang].split(),)) for word in _WORD.findall(text.lower()))
 
 
 def _denying(one: str, other: str) -> str | None:

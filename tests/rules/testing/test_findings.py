@@ -22,7 +22,7 @@ from rules.testing.playout import ladder
 from rules.testing.relations.agreement import count_down
 from rules.testing.report import Report
 from rules.testing.side_by_side import idle_options
-from rules.testing.statistics import Habits
+from rules.testing.statistics import Against, Habits
 from rules.testing.texts import check_untold
 from tests.support.elsewhere import elsewhere
 from tests.support.faulty_hooks import replaced, right
@@ -71,6 +71,19 @@ def test_best_lists_that_prefer_what_is_lost_and_moves_that_one_seat_hides_are_t
     habits.openly["show"][1] = Counter({False: 9})
     assert "stands above" in habits.odd_ends()[0][0]
     assert "'show' of one seat as it is" in habits.found(40)[0][0]
+
+
+def test_dice_that_are_not_taken_up_and_owners_of_nothing_there_are_told() -> None:
+    habits = Habits()
+    habits.left_lying.update({True: 2, False: 9})
+    against = habits.against.setdefault("occupied", Against())
+    against.owners["owner"] = Counter({False: 20, True: 1})
+    assert not habits.odd_names()
+    habits.left_lying[True] = 30
+    del against.owners["owner"][True]
+    told = [said for said, _ in habits.odd_names()]
+    assert any("never names as 'owner' whose" in one for one in told)
+    assert any("30 of 39 throws dice still lie" in one for one in told)
 
 
 def test_a_move_that_names_a_piece_and_never_turns_it_is_told() -> None:
@@ -134,6 +147,14 @@ def on_its_head(item: Item) -> Item:
     return item._replace(pose=str(7 - int(item.pose))) if item.kind == "die" else item
 
 
+def left_lying() -> Any:
+    def layout(state: Any) -> Layout:
+        throw, lying = state.throw(), Counter(right(state).layout())
+        return lying if throw is None else lying + Counter({Item(throw.site, "die", pose="6"): 1})
+
+    return replaced(find_game("dice_race"), layout=layout)
+
+
 def goal_first() -> Any:
     return replaced(find_game("nine_mens_morris"), places=lambda self, state, move: move.args[::-1])
 
@@ -153,6 +174,7 @@ def laid_twice() -> Any:
     [
         (lambda: posed("trails", turned), "never point to the place that is touched"),
         (lambda: posed("dice_race", on_its_head), "a die of face"),
+        (left_lying, "shows '6', which nobody has thrown"),
         (goal_first, "first, and the piece comes from"),
         (laid_twice, "would lay 2 of stone black"),
     ],

@@ -44,8 +44,9 @@ ROOT = Path(__file__).parents[3]
 def packages() -> Iterator[None]:
     """Games in packages of their own."""
     with elsewhere():
-        for place in ("examples/nine_mens_morris", "examples/kalah", "tests/support/race"):
-            add_games(ROOT / place)
+        for place in ("nine_mens_morris", "kalah", "trails"):
+            add_games(ROOT / "examples" / place)
+        add_games(ROOT / "tests" / "support" / "race")
         yield
 
 
@@ -59,6 +60,10 @@ def packages() -> Iterator[None]:
         ("Setze drei Steine", "Place two stones", "'3' in de and '2' in en"),
         ("Zwei Reihen zu zwei", "Two rows of three", "'2' in de and '3' in en"),
         ("Noch 3 Steine", "Three stones left", ""),
+        ("Nimm drei Steine vom Vorrat", "Take stones from the supply", "'3' in de only"),
+        ("Lege ihn auf den roten Platz", "Put it on that place", "'red' in de only"),
+        ("Höchstens vier liegen dort", "Four of them lie there", "'atmost' in de only"),
+        ("Nimm bis zu vier Steine", "Take at most four stones", ""),
         ("Nimm einen weißen Stein", "Take a black stone", "'white' in de and 'black' in en"),
         ("Die Karte ist nicht verdeckt.", "The card is face up.", ""),
         ("Der Platz ist frei.", "The place is taken.", "'free' in de and 'taken' in en"),
@@ -233,10 +238,9 @@ def test_examples_follow_the_game_until_they_are_confirmed(packages: None, tmp_p
         return tuple(points // 2 for points in right(state).scores())
 
     game, halved = find_game("kalah"), replaced(find_game("kalah"), scores=scores)
-    assert any(
-        "is forbidden: " in told and "is allowed" in told
-        for told in unconfirmed(find_game("dice_race"))
-    )
+    for name in ("dice_race", "trails"):
+        said = unconfirmed(find_game(name))
+        assert any("is forbidden: " in told and "is allowed" in told for told in said)
     first = write(game)
     assert differences(game, tmp_path) == []
     assert not [*contradictions(halved, tmp_path)], "nobody has said that they are right"
