@@ -23,6 +23,8 @@ def check_moves(place: Place, tried: dict[Move, None], layout: Layout) -> None:
     state, legal = place.state, set(place.moves)
     habits = place.report.habits
     habits.closely += 1
+    if place.prompt.player is not None:
+        place.report.seats.looked(place.prompt.player, place.prompt.code)
     seen: set[Move] = set()
     for pseudo in state.pseudo_moves():
         seen.add(pseudo)
@@ -157,7 +159,7 @@ def _note(place: Place, move: Move, objections: Iterable[Objection]) -> None:
         report.cited.add(objection.rule)
         report.objections[objection.code] += 1
         if move.player is not None and place.prompt.asks(move.player):
-            report.seats.refused(move.player, objection.code)
+            report.seats.refused(move.player, objection.code, place.prompt.code)
             if not place.prompt.together:
                 said = f"objection '{objection.code}'"
                 report.figures.told(said, objection.values, place.counts)

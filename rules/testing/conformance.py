@@ -353,6 +353,7 @@ class _Trial:
             place = Place(game, box, match, prompt, moves, move, tellers, here, report, deeply)
             check_quickly(place)
             pieces.look(match.state, players, here, move)
+            report.ways.may(players, moves)
             if closely:
                 questions.add(prompt.code)
                 report.closely[prompt.code] += 1

@@ -29,7 +29,7 @@ from rules.testing.playout import ladder, random_match
 SEED = 1
 FEWEST, MOST = 12, 200
 """Matches from which examples come; more than the fewest only if something was never met."""
-LONG, MOVES = 1_000, 12_000
+LONG, MOVES = 1_000, 30_000
 """Most moves of such a match, and of all together."""
 SWEEPS, MORE, AGAIN = 200, 1_000, 60
 """Positions of all matches of which everything forbidden is tried, or if some objection was never

@@ -21,7 +21,7 @@ from rules.testing.playout import pick, random_match
 
 STORED_EVERY = 25
 """Moves between two positions that are stored and read back."""
-PAIRS, FEWEST = 300, 12
+PAIRS, FEWEST = 300, 60
 """Most pairs of matches for an option, and fewest from which its idleness is told."""
 PATIENCE_S = 3.0
 """Processor time for the pairs of one value of an option."""
@@ -78,6 +78,16 @@ def _whose(move: Move, players: int) -> int | None:
 
 def idle_options(game: Game[Any], settings: Sequence[Setting]) -> Iterator[tuple[str, int]]:
     """Values of options that make no difference to the default, and in how many matches."""
+    idle = [*_idle(game, settings)]
+    for name, value, matches in idle:
+        usual, *others = game.options[name]
+        # One of many numbers may be what is usual by its name.
+        names_usual = value.isdecimal() and not usual.isdecimal() and len(others) > 2
+        if not names_usual or sum(one == name for one, *_ in idle) > 1:
+            yield f"{name}={value}", matches
+
+
+def _idle(game: Game[Any], settings: Sequence[Setting]) -> Iterator[tuple[str, str, int]]:
     every = [(name, value) for name, values in game.options.items() for value in values[1:]]
     for name, value in every:
         pairs = [
@@ -88,7 +98,7 @@ def idle_options(game: Game[Any], settings: Sequence[Setting]) -> Iterator[tuple
             and (other := _with(game, players, options, name, game.options[name][0])) is not None
         ]
         if name not in DICE and pairs and (matches := _alike(game, pairs)):
-            yield f"{name}={value}", matches
+            yield name, value, matches
 
 
 def _with(

@@ -19,6 +19,7 @@ OFTEN = 4
 """Times that somebody is named before it is a habit."""
 DIFFERENT = 3
 """Moments of a match, counted in moves, at which it happened."""
+LOOK = "a look at "
 REMEDY = "If the seats are alike, look for one that stands in the place of another"
 
 
@@ -30,6 +31,8 @@ class Seats:
     """By number of players and what happened: matches by seat."""
     at: dict[tuple[int, str], set[int]] = field(default_factory=dict)
     """By the same: numbers of moves before it."""
+    only_at: dict[str, str] = field(default_factory=dict)
+    """What only happens in a question that was looked at closely, by what happens: that look."""
     near: dict[str, Counter[bool]] = field(default_factory=dict)
     """True if something happened to the player who is named, by what names one."""
     unequal: dict[str, None] = field(default_factory=dict)
@@ -68,9 +71,15 @@ class Seats:
             self._met(f"a move '{move.verb}'", seat)
         self._made[move.verb] += 1
 
-    def refused(self, seat: int, code: str) -> None:
+    def looked(self, seat: int, question: str) -> None:
+        """Everything that is not allowed was tried while a seat was asked."""
+        self._met(LOOK + question, seat)
+
+    def refused(self, seat: int, code: str, question: str) -> None:
         """A move of whoever is asked is objected to."""
-        self._met(f"objection '{code}'", seat)
+        told = f"objection '{code}' to an answer to '{question}'"
+        self.only_at[told] = LOOK + question
+        self._met(told, seat)
 
     def named(self, what: str, seat: int, near: Container[int | None]) -> None:
         """Something names a player; ``near``: those to whom anything happened."""
@@ -106,10 +115,12 @@ class Seats:
                 )
         for (players, what), by_seat in self.met.items():
             # What comes at one time of a match only, such as beginning it, is one seat's by nature.
-            if len(self.at[players, what]) < DIFFERENT:
+            if len(self.at[players, what]) < DIFFERENT or what.startswith(LOOK):
                 continue
             for seat in range(players):
                 others = [by_seat[other] for other in range(players) if other != seat]
+                if (look := self.only_at.get(what)) and self.met[players, look][seat] < EXPECTED:
+                    continue
                 if not by_seat[seat] and min(others, default=0) >= EXPECTED:
                     yield f"{what} never came to seat {seat} of {players}", REMEDY
 

@@ -372,6 +372,20 @@ def test_a_way_that_only_one_seat_goes_is_told(packages: None) -> None:
         assert wanted in told[0]
 
 
+def test_a_move_that_only_one_seat_may_make_is_told(packages: None) -> None:
+    box = load_box(find_game("kalah").box)
+    for forbidden in ("", "d2"):
+        ways = Ways()
+        for number in range(50):
+            pits = [f"{letter}{1 + number % 2}" for letter in "abcdef"]
+            legal = (Move.of(number % 2, "sow", pit) for pit in pits if pit != forbidden)
+            ways.may(2, [*legal] * 2)
+        told = [said for said, _ in ways.found(box)]
+        assert [said.split(", ", 1)[-1] for said in told] == [
+            "turned by 180 degrees, seat 0 could 'sow c1' 50 times, and seat 1 never 'sow d2'"
+        ] * bool(forbidden), told
+
+
 def test_whoever_is_named_has_to_do_with_it() -> None:
     seats = Seats()
     for _ in range(4):
