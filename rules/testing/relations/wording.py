@@ -137,6 +137,13 @@ def _near(one: str, other: str, learnt: Learnt, own: int) -> float:
 
 
 def _learnt() -> Learnt:
+    """All that Heelstone's own texts teach, to be learnt on."""
+    together, first, second = _learnt_of_ours()
+    return {stem: row.copy() for stem, row in together.items()}, first.copy(), second.copy()
+
+
+@cache
+def _learnt_of_ours() -> Learnt:
     learnt: Learnt = ({}, Counter(), Counter())
     for file in sorted((FOLDER / AUTHORED[0]).glob("*.toml")):
         first, second = (flat(read_texts(file.stem, lang)) for lang in AUTHORED)
