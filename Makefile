@@ -28,7 +28,7 @@ PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtde
 # What only tests need: a real browser for the pages of phones (playwright's own program wants
 # libatomic1), brokers for houses and clubs, a database for clubs, and a reader of shell scripts.
 # Tests of them are skipped without them.
-TEST_PACKAGES := chromium libatomic1 mosquitto nats-server postgresql shellcheck
+TEST_PACKAGES := chromium-headless-shell libatomic1 mosquitto nats-server postgresql shellcheck
 TESTABLE := $(VENV)/.testable
 
 # Tests start a hundred programs; without bytecode each of them compiles everything anew. What all

@@ -63,12 +63,9 @@ def test_cut_short_at_any_change_every_deed_keeps_its_promises(thorough: bool) -
 
 
 @needs_compiler
+@pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("mistake", "deed", "every"),
-    [
-        pytest.param("no sync", "first start", "8", marks=pytest.mark.thorough),
-        ("told first", "play", "6"),
-    ],
+    ("mistake", "deed", "every"), [("no sync", "first start", "8"), ("told first", "play", "6")]
 )
 def test_a_mistake_in_the_order_of_things_is_found_out(mistake: str, deed: str, every: str) -> None:
     """A test of the test: not waiting for the disk, and telling before it was asked."""
