@@ -174,9 +174,10 @@ def until_asked(table: LookedAt, seat: int | None = None) -> int:
     """Play at the table until a player is asked whose phone may answer."""
     for _number in range(400):
         prompt = table.view.prompt
-        asked = None if prompt is None or str(prompt.actor) != "player" else prompt.player
-        if asked is not None and seat in (None, asked):
-            return asked
+        if prompt is not None:
+            asked = prompt.player if seat is None else seat
+            if asked is not None and prompt.awaits(asked):
+                return asked
         table.play_on(1)
     raise AssertionError("nobody was asked")
 
