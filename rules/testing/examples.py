@@ -128,8 +128,8 @@ def examples(game: Game[Any], known: Iterable[Position] = ()) -> list[Position]:
     return search.chosen(met)
 
 
-def told(game: Game[Any], match: Match, position: Position) -> str:
-    """An example in plain words; ``match``: at its position."""
+def told(game: Game[Any], match: Match, position: Position) -> tuple[str, str]:
+    """An example in plain words, and what lies on the table; ``match``: at its position."""
     return _Words(game, match, position).whole()
 
 
@@ -432,15 +432,15 @@ class _Words:
         self.box = load_box(game.box).for_game(game.id)
         self.teller = Teller(game, "en", match.colours)
 
-    def whole(self) -> str:
-        """What happens, and where."""
+    def whole(self) -> tuple[str, str]:
+        """What happens, and what lies there."""
         at = set[str]()
         for text in chain(*(self.position.declared.get(key, ()) for key in ("refused", "after"))):
             at |= self._sites(text) if text != UNKNOWN else set()
         said = self.said()
         if (usual := self._usual()) is not None and usual.said() != said:
             said = f"{said}. Without that option: {usual.said()}"
-        return f"{self._where()}: {said}. (On the table: {self._lying(at)})"
+        return f"{self._where()}: {said}", self._lying(at)
 
     def said(self) -> str:
         """What happens."""
@@ -485,7 +485,8 @@ class _Words:
         if len(self.game.players) > 1:
             words.append(f"{position.players} players")
         last = [teller.move(entry.move) for entry in self.match.log[-LATELY:]]
-        words.append(f"after {self.match.ply} moves" if last else "at the beginning")
+        moves = "after the first move" if self.match.ply == 1 else f"after {self.match.ply} moves"
+        words.append(moves if last else "at the beginning")
         return ", ".join(words) + (f" ({', '.join(last)})" if last else "")
 
     def _judged(self, text: str, code: str) -> str:

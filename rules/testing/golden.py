@@ -120,7 +120,8 @@ def check_golden(game: Game[Any], report: Report) -> None:
     try:
         found.extend(_differences(game, folder))
     except GameError as error:
-        found.append(str(error).rstrip("."))
+        told_of = str(error).rstrip(".")
+        found += [told_of] if not any(one.startswith(told_of) for one in found) else []
     for one in found:
         problem, _, remedy = one.rpartition(". ")
         report.add(problem, remedy)
@@ -197,7 +198,7 @@ def _followed(game: Game[Any], position: Position, file: Path) -> Position | Non
 def contradictions(game: Game[Any], folder: Path) -> Iterator[str]:
     """Confirmed positions of ``folder`` in which something is not as declared, as sentences that
     say what to do. Raises GameError."""
-    text = _text_of(file := folder / PERFT)
+    text, unreached = _text_of(file := folder / PERFT), list[str]()
     for number, position in enumerate([] if text is None else _read(text, file), 1):
         if not position.confirmed:
             continue
@@ -205,17 +206,20 @@ def contradictions(game: Game[Any], folder: Path) -> Iterator[str]:
         try:
             match = _reached(game, position, file)
         except GameError as error:
-            yield f"{str(error).rstrip('.')}. {mend}"
+            unreached.append(f"{str(error).rstrip('.')}. {mend}")
             continue
         found = found_at(match, position)
         for what, declared in position.declared.items():
             if found[what] != declared:
                 begin = f"{PERFT} declares {what} {_unlike(declared, found[what])}"
-                now = told(game, match, position)
+                now, table = told(game, match, position)
                 yield (
                     f"{begin} of '{position.name}', not {_unlike(found[what], declared)}: what "
-                    f"now happens is {number}: {now}. {mend}"
+                    f"now happens is {number}: {now}. (On the table: {table}). {mend}"
                 )
+
+    # They mostly follow from what is told already.
+    yield from unreached
 
 
 def _unlike(one: Any, other: Any) -> Any:
@@ -270,13 +274,14 @@ def unconfirmed(game: Game[Any]) -> list[str]:
     positions = examples(game) if text is None else _read(text, file)
     if all(one.confirmed for one in positions):
         return []
-    return [
-        *(
-            f"{number}: {told(game, _reached(game, one, file), one)}"
-            for number, one in enumerate(positions, 1) if not one.confirmed
-        ),
-        *_lacking(game, positions),
-    ]  # fmt: skip
+    found, tables = list[str](), dict[str, int]()
+    for number, one in enumerate(positions, 1):
+        if not one.confirmed:
+            what, table = told(game, _reached(game, one, file), one)
+            before = tables.setdefault(table, number)
+            lies = table if before == number or " " not in table else f"as in {before}"
+            found.append(f"{number}: {what}. (On the table: {lies})")
+    return [*found, *_lacking(game, positions)]
 
 
 def _lacking(game: Game[Any], positions: Collection[Position]) -> Iterator[str]:

@@ -241,6 +241,7 @@ def test_examples_follow_the_game_until_they_are_confirmed(packages: None, tmp_p
     for name in ("dice_race", "trails"):
         said = unconfirmed(find_game(name))
         assert any("is forbidden: " in told and "is allowed" in told for told in said)
+    assert any("(On the table: as in " in told for told in unconfirmed(find_game("dice_race")))
     first = write(game)
     assert differences(game, tmp_path) == []
     assert not [*contradictions(halved, tmp_path)], "nobody has said that they are right"
