@@ -174,3 +174,13 @@ def test_an_empty_look_is_asked_for_while_stones_hide_what_was_never_seen_free()
         frame = Frame(read_picture(shots[name].path), number, "", 4.0 * number)
         notes.append([note.code for note in sight_notes(tracker.look(frame, settled=True))])
     assert notes == [["unshown"], [], []]
+
+
+@pytest.mark.thorough
+def test_a_hand_that_consists_of_what_passed_for_pieces_is_looked_at_to_the_end() -> None:
+    lamps = picture_set(next(one for one in folders(OWN) if one.name == "go_lamps"))
+    by_name = {shot.path.name: shot for shot in lamps.shots}
+    board = mapped(lamps.box, by_name["000.jpg"])
+    image = read_picture(by_name["005.jpg"].path)
+    seen = Tracker(board, bare=lamps.bare).look(Frame(image, 0, "", 0.0), settled=True)
+    assert seen.hand

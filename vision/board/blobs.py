@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from rules.box import Point
-from vision.arrays import Bools, Mask, Points, floats
+from vision.arrays import Bools, Mask, Planes, Points, floats
+from vision.board.drawing import SOME
 from vision.board.flattening import MM_PER_PX
-from vision.board.masks import RIM_MM, Masks
+from vision.board.masks import ACROSS_MM, RIM_MM, Masks
 
 FINGER_MM = 10.0
 """No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
@@ -22,10 +24,24 @@ PENCIL_MM = 2.5
 """No pencil is thinner, nor a needle to point with."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
+PART_MM, MOST_PARTS, GAP_PX = 20.0, 12, 3
+"""Length of a part of a rod that tells where the rest is; most parts looked at; and grid pixels
+along it that may look like board."""
 MORE = 0.5
 """Share that is more of a thing than not."""
 MOST = 0.8
 """A thing is where this share of it is."""
+HUE, LIGHT, ODD = 0.2, 0.6, 4.0
+"""Differences of colour and of brightness (natural log) from the rest of a side of the outline from
+which a thing lies there, if they are also so many times the usual ones."""
+NO_STEP, HALF = 0.15, 0.5
+"""Step of colour across the outline (natural log) below which it is the same thing on both sides,
+and most of the usual step there of colour and brightness."""
+ACROSS_PX = 4
+"""Grid pixels (8 mm) along the outline that a thing across it takes up at least."""
+
+Spots: TypeAlias = npt.NDArray[np.intp]
+NOWHERE: Spots = np.empty(0, dtype=np.intp)
 
 
 @dataclass(frozen=True)
@@ -35,7 +51,7 @@ class Blob:
     area_mm2: float
     mm: Points
     """Its pixels on the board, n × 2 mm."""
-    spots: npt.NDArray[np.intp]
+    spots: Spots
     """Flat indices of its pixels on the flattened board."""
     sure: bool = False
     """True if it is no part of the table, however still it lies for a moment."""
@@ -64,7 +80,7 @@ def over(sites: Collection[str], masks: Masks) -> Blob:
     return Blob(len(spots) * MM_PER_PX**2, masks.mm.reshape(-1, 2)[spots], spots)
 
 
-def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
+def overlap(spots: Spots, others: Spots) -> float:
     """Share of ``spots`` that are among ``others``."""
     return float(np.isin(spots, others).mean()) if len(spots) and len(others) else 0.0
 
@@ -80,7 +96,7 @@ def lies_on(blob: Blob, things: Sequence[Blob]) -> bool:
     )
 
 
-def spots_of(blobs: Iterable[Blob]) -> npt.NDArray[np.intp]:
+def spots_of(blobs: Iterable[Blob]) -> Spots:
     """Flat indices of all pixels of some blobs."""
     every = [blob.spots for blob in blobs]
     return np.concatenate(every) if every else np.empty(0, dtype=np.intp)
@@ -93,6 +109,41 @@ def within(things: Sequence[Blob], places: Mapping[str, Point]) -> set[str]:
         return set()
     hull = cv2.convexHull(floats(np.concatenate([thing.mm for thing in things])))
     return {s for s, at in places.items() if cv2.pointPolygonTest(hull, at, False) >= 0}
+
+
+def across(seen: Planes, masks: Masks) -> Spots:
+    """Flat indices of the parts of things that lie across an own board's outline: beside it they
+    differ from the table along that side, and where they come in, the step from board to table is
+    missing. ``seen``: the flattened picture in linear light, the table beside the board included.
+    """
+    parts = [NOWHERE]
+    first = round(-ACROSS_MM[0] / MM_PER_PX)
+    opening = np.ones((ACROSS_PX, 1), np.uint8)
+    for strip in masks.outlines:
+        if len(strip) < 2 * ACROSS_PX:
+            continue
+        logs = np.log(seen.reshape(3, -1)[:, strip] + np.float32(SOME))
+        # The outermost pixel of the board, and the first beside it, may be its flank.
+        board, table = logs[..., : first - 1], logs[..., first + 1 : first + 4]
+        step = table.mean(axis=2) - board.mean(axis=2)
+        hue, size = (np.linalg.norm(each, axis=0) for each in (step - step.mean(axis=0), step))
+        usual = float(np.median(hue))
+        same = (hue < NO_STEP) & (size < max(2 * HUE, HALF * float(np.median(size))))
+        if not same.any():
+            continue
+        beside = logs[..., first:]
+        light = beside.mean(axis=0)
+        hues = beside - light
+        off = np.linalg.norm(hues - np.median(hues, axis=1, keepdims=True), axis=0)
+        other = off > np.maximum(HUE, ODD * np.median(off, axis=0))
+        if usual > 2 * NO_STEP:
+            # Else it may be the light that falls on both.
+            more = light - np.median(light, axis=0)
+            other |= more > np.maximum(LIGHT, ODD * np.median(np.abs(more), axis=0))
+        there = ((other.mean(axis=1) >= MOST) & same).astype(np.uint8)
+        there = np.asarray(cv2.morphologyEx(there, cv2.MORPH_OPEN, opening), dtype=np.uint8)
+        parts.append(strip[there.ravel() > 0].ravel())
+    return np.concatenate(parts)
 
 
 def reaches_in(blob: Blob, masks: Masks, beyond: Bools | bool = False) -> bool:
@@ -139,6 +190,76 @@ def is_rod(mm: Points, masks: Masks) -> bool:
         and area > MORE * long * (thick - MM_PER_PX)
         and thick < FINGER_MM + 2 * MM_PER_PX
     )
+
+
+def rods(alien: Bools, hidden: Mask, known: Bools, masks: Masks) -> Mask:
+    """1 where something thin and straight lies that is longer than any piece, a pencil, a pointer,
+    also where pieces interrupt it.
+
+    ``alien``: where it looks foreign. ``hidden``: 255 where pieces lie. ``known``: where the board
+    was seen, from here; elsewhere imprecisely drawn lines and folds look so, and only what comes in
+    over the rim and ends on the board is told.
+    """
+    found: Mask = np.zeros(alien.shape, dtype=np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        alien.astype(np.uint8), connectivity=8
+    )
+    side = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) * MM_PER_PX
+    some = np.flatnonzero(side[1:count] > PART_MM) + 1
+    for number in some[np.argsort(-side[some])][:MOST_PARTS]:
+        y, x = np.nonzero(np.asarray(labels) == number)
+        if not found[y, x].any():
+            rod = _rod(np.column_stack([x, y]), alien, hidden, known, masks)
+            found.ravel()[rod] = 1
+    return found
+
+
+def _rod(part: Points, alien: Bools, hidden: Mask, known: Bools, masks: Masks) -> Spots:
+    """Flat indices of the rod to which a ``part`` belongs (n × 2 grid pixels), if it is of one; the
+    rest as in ``rods``."""
+    middle, sides, turn = cv2.minAreaRect(floats(part))
+    thick, long = sorted(side + 1 for side in sides)
+    if thick * MM_PER_PX >= FINGER_MM + 2 * MM_PER_PX or long < 2 * thick:
+        return NOWHERE
+    angle = np.deg2rad(turn + 90 * (sides[1] > sides[0]))
+    along = np.array([np.cos(angle), np.sin(angle)])
+    far = sum(masks.size)
+    steps, aside = np.arange(-far, far + 1), np.arange(-int(thick) - 3, int(thick) + 4)
+    places = middle + steps[:, None, None] * along + aside[:, None] * [-along[1], along[0]]
+    px = np.round(places).astype(np.intp)
+    within = ((px >= 0) & (px < masks.size)).all(axis=2)
+    flat = np.where(within, px[..., 1] * masks.size[0] + px[..., 0], 0)
+    within &= masks.inwards[flat] >= 0
+    open_ = within & (hidden.ravel()[flat] == 0)
+    strange = open_ & alien.ravel()[flat]
+    strip, beside = np.abs(aside) <= (thick - 1) / 2, np.abs(aside) > thick / 2 + 1
+    room, filled = (each[:, strip].sum(axis=1) for each in (open_, strange))
+    there = filled > MORE * np.maximum(room, 1)
+    free = ((room >= MORE * np.count_nonzero(strip)) & ~there).astype(np.uint8)
+    # Where it crosses something of its own colour, a little is missing.
+    gaps = cv2.morphologyEx(free, cv2.MORPH_OPEN, np.ones((GAP_PX, 1), np.uint8))
+    beyond = ~within[:, strip].any(axis=1)
+    ends = (np.asarray(gaps).ravel() > 0) | beyond
+    if ends[far] or not there.any():
+        return NOWHERE
+    before, after = far - int(np.argmax(ends[far::-1])), far + int(np.argmax(ends[far:]))
+    run = np.flatnonzero(there[before:after]) + before
+    if not len(run):
+        return NOWHERE
+    first = before + 1 if beyond[before] else run[0]
+    last = after - 1 if beyond[after] else run[-1]
+    seen = known.ravel()[flat[run][:, strip]].mean() > MORE
+    count = last + 1 - first
+    if (
+        count * MM_PER_PX <= max(PIECE_LIMIT_MM, masks.longest + 2 * RIM_MM)
+        or len(run) < MORE * count
+        or filled[run].sum() * MM_PER_PX < PENCIL_MM * len(run)
+        or strange[first : last + 1, beside].mean() > 1 - MOST
+        or not (seen or beyond[before] != beyond[after])
+    ):
+        return NOWHERE
+    whole = np.s_[first : last + 1]
+    return np.asarray(flat[whole][:, strip][within[whole][:, strip]], dtype=np.intp)
 
 
 def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:

@@ -250,7 +250,8 @@ class Detail:
         behind = (around < BEHIND * some) & (some * WINDOW_PX**2 > LEAST_DRAWN)
         for number in range(1, count):
             inside = np.asarray(labels == number)
-            if _is_alike(alike[inside & told]):
+            # Of where nothing is drawn close by, a few lines at its rim tell nothing.
+            if _is_alike(alike[inside & told]) and (some[inside] > 0).mean() > MOST:
                 veils |= alien & inside & ~behind
         return veils
 

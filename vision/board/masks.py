@@ -42,6 +42,9 @@ RIM_MM = 2 * MM_PER_PX
 """Width of the outermost strip that is judged."""
 EDGE_MM = 3.0
 """The outermost strip of the board is not judged."""
+ACROSS_MM = (-6.0, 16.0)
+"""Depth of the strip along an own board's outline in which it shows what lies across: on the board,
+and beyond; a flat piece at the outermost sites does not reach as far."""
 
 
 Indices: TypeAlias = npt.NDArray[np.intp]
@@ -66,6 +69,9 @@ class Masks:
         """Flat: distance from the rim of what is judged, mm; negative beyond it."""
         self.rim: Bools = (self.inwards >= 0) & (self.inwards < RIM_MM)
         """Flat: True for the outermost strip that is judged; what reaches in crosses it."""
+        self.outlines = _outlines(box, size)
+        """Along each side of an own board's outline: flat indices of the strip across it, places
+        along it × depths outwards, 2 mm each."""
         self._drawn: dict[int, tuple[Points, npt.NDArray[np.int32]]] = {}
         """By ``id``: bodies, which are kept so that no other has their id, and their hulls."""
         self._reaches: tuple[BoardPose, dict[str, Floats]] | None = None
@@ -275,6 +281,27 @@ def _edge(box: Box, across: Points, down: Points) -> Mask:
         near = (np.abs(across - corner.at[0]) < half) & (np.abs(down - corner.at[1]) < half)
         edge[near] = 255
     return edge
+
+
+def _outlines(box: Box, size: tuple[int, int]) -> list[Indices]:
+    """The strips across the sides of an own board, without what the corner stickers cover."""
+    if not box.outline:
+        return []
+    rim, strips = points(box.rim), []
+    depth = np.arange(*ACROSS_MM, MM_PER_PX) + MM_PER_PX / 2
+    for one, other in zip(rim, np.roll(rim, -1, axis=0), strict=True):
+        long = float(np.hypot(*(other - one)))
+        along = (other - one) / long
+        steps = np.arange(MM_PER_PX / 2, long, MM_PER_PX)[:, None, None]
+        # The corners run clockwise: the table is on the left of each side.
+        mm = one + steps * along + depth[:, None] * np.array([-along[1], along[0]])
+        px = np.round(grid_px(box, mm.reshape(-1, 2))).astype(np.intp).reshape(mm.shape)
+        free = ((px >= 0) & (px < np.array(size))).all(axis=(1, 2))
+        for corner in box.corners:
+            half = corner.size / 2 * RIM + PIECE_MARGIN_MM
+            free &= ~(np.abs(mm - np.array(corner.at)) < half).all(axis=2).any(axis=1)
+        strips.append(np.asarray(px[free, :, 1] * size[0] + px[free, :, 0], dtype=np.intp))
+    return strips
 
 
 def margins(box: Box, size: tuple[int, int]) -> list[Bools]:

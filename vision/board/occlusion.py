@@ -23,8 +23,10 @@ from vision.board.blobs import (
     FINGER_MM,
     MORE,
     MOST,
+    NOWHERE,
     PIECE_LIMIT_MM,
     Blob,
+    Spots,
     as_thick_as_a_finger,
     holds_disc,
     is_rod,
@@ -33,6 +35,7 @@ from vision.board.blobs import (
     over,
     reaches_far,
     reaches_in,
+    rods,
     spots_of,
     within,
 )
@@ -100,6 +103,8 @@ class Shown:
     """The hard lamp that throws it, if there is one."""
     lit: Bools | None = None
     """True where it is the board itself in a patch of sun or shade."""
+    across: Spots = field(default_factory=NOWHERE.copy)
+    """Flat indices of where things lie ``across`` an own board's outline."""
     drawn: Difference | None = None
     """The same by what is drawn at places alike, of an own board."""
     unread: Mapping[str, npt.NDArray[np.intp]] = field(default_factory=dict)
@@ -209,7 +214,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     """The foreign parts that are things, not specks, shade or glare."""
     difference = shown.difference
     alien = shown.alien & (shown.hidden == 0)
-    if not alien.any():
+    if not (alien.any() or len(shown.across)):
         return []
     detail = shown.detail
     # A thing that ends at a blinding reflection goes on in it.
@@ -218,7 +223,12 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     mask = alien.astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
-    mask |= _rods(alien, difference, masks)
+    # What may be seen to be a thing by its shape alone.
+    shapes = rods(
+        alien, shown.hidden, difference.known & difference.pure & difference.steady, masks
+    )
+    shapes.ravel()[shown.across] = 1
+    mask |= shapes
     # A line of the drawing does not end a thing that lies on both sides of it.
     wide = np.asarray(
         cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((LINE_PX, LINE_PX), np.uint8))
@@ -242,7 +252,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         spots = np.flatnonzero(inside)
         drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
         through = detail.shows(inside)
-        thing = stuff >= MORE * area or through is False
+        thing = stuff >= MORE * area or through is False or bool(shapes[inside].any())
         tinted = _tinted(difference, spots)
         # In the shade of one lamp, another of another colour lights the board.
         through = through or (tinted and detail.shows_in_its_light(inside))
@@ -254,24 +264,6 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
             continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots))
     return blobs
-
-
-def _rods(alien: Bools, difference: Difference, masks: Masks) -> Mask:
-    """1 where something thin and straight came that is longer than any piece: a pencil, a pointer.
-    Where the board was not seen from here, lines that are imprecisely drawn look so."""
-    rods: Mask = np.zeros(alien.shape, dtype=np.uint8)
-    if not difference.steady:
-        return rods
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        alien.astype(np.uint8), connectivity=8
-    )
-    side = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
-    for number in np.flatnonzero(side[1:count] * MM_PER_PX > PIECE_LIMIT_MM) + 1:
-        inside = np.asarray(labels == number)
-        told = difference.pure[inside].mean() > MORE and difference.known[inside].mean() > MORE
-        if told and is_rod(points(np.argwhere(inside) * MM_PER_PX), masks):
-            rods[inside] = 1
-    return rods
 
 
 def _tinted(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
@@ -323,6 +315,7 @@ def judge(
         piled = masks.inside(heap)
         explained |= {s for s in vanished if piled[masks.surroundings[s]].any()}
     for blob in blobs:
+        comes_in = bool(np.isin(blob.spots, shown.across).any())
         by_corner = any(float(np.abs(blob.mm - at).max()) < PIECE_LIMIT_MM / 2 for at in corners)
         some = () if blob.large else covered
         at = [site for site in some if _fits(blob, masks.reach(pose, site))]
@@ -338,9 +331,10 @@ def judge(
         outside |= bool(box.outline) and _may_be_rim(blob, shown, masks)
         by_heap = len(heap) > 0 and _is_heap(blob, heap, shown, masks)
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
-        if not (as_thick_as_a_finger(blob, masks) or is_rod(blob.mm, masks)):
+        thick = comes_in or as_thick_as_a_finger(blob, masks) or is_rod(blob.mm, masks)
+        if not thick or at or by_heap or thrown:
             continue
-        if outside or by_corner or at or by_pile or by_heap or thrown:
+        if (outside or by_corner or by_pile) and not comes_in:
             continue
         (resting if tolerated.holds(blob) else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without

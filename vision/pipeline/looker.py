@@ -17,7 +17,7 @@ from rules.box import GROUND, Box, longest, on_open_ground, with_cells
 from vision.arrays import Mask, Picture, Planes, picked
 from vision.board.alike import Alike
 from vision.board.appearance import BoardAppearance, Difference
-from vision.board.blobs import MORE, Blob
+from vision.board.blobs import MORE, Blob, across
 from vision.board.detail import Detail
 from vision.board.foreign import foreign_and_lit
 from vision.board.lens_learning import LensShelf
@@ -229,15 +229,19 @@ class Looker:
         if bare:
             shaded |= self._hidden(bare)
         difference = self._appearance.compare(flat, hidden, shaded)
-        compared = _compared(flat, difference)
+        compared = self._with(flat, difference)
         if difference.steady or self._appearance.promised:
             return compared
         # The board was moved, or seen with fewer corner stickers when it was learnt.
         if Detail(difference, (hidden == 0) & ~compared.alien & difference.known).misplaced:
             self._appearance.forget()
             flat = self._appearance.flatten(board.image, board.pose)
-            compared = _compared(flat, self._appearance.compare(flat, hidden, shaded))
+            compared = self._with(flat, self._appearance.compare(flat, hidden, shaded))
         return compared
+
+    def _with(self, flat: Planes, difference: Difference) -> Compared:
+        parts = across(flat, self._masks)
+        return Compared(flat, difference, *foreign_and_lit(difference), parts)
 
     def _anew(
         self, board: FoundBoard, compared: Compared, settled: Settled, tolerated: Tolerated
@@ -248,7 +252,7 @@ class Looker:
         hidden = self._hidden(known)
         shaded = self._shaded(known)
         difference = BoardAppearance(self._box).compare(compared.flat, hidden, shaded)
-        drawn = _compared(compared.flat, difference)
+        drawn = self._with(compared.flat, difference)
         found = self._settling.settle(board, drawn, settled.pieces, settled.bare, tolerated)
         if found.coverage.hand:
             return compared, settled
@@ -359,10 +363,6 @@ class Looker:
 
     def _shaded(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
         return self._masks.shaded((piece.body_mm, piece.height_mm) for piece in pieces)
-
-
-def _compared(flat: Planes, difference: Difference) -> Compared:
-    return Compared(flat, difference, *foreign_and_lit(difference))
 
 
 def _below(memory: Memory, settled: Settled) -> frozenset[str]:

@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from vision.arrays import Bools, Mask, Picture, Planes, Points
 from vision.board.appearance import Difference
-from vision.board.blobs import MORE, Blob, lies_on, overlap, spots_of
+from vision.board.blobs import MORE, Blob, Spots, lies_on, overlap, spots_of
 from vision.board.occlusion import Coverage, Tolerated
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BareLook
@@ -130,6 +130,8 @@ class Compared:
     """True where something other than the bare board and the pieces known so far shows."""
     lit: Bools
     """True where that is nothing but sun or shade."""
+    across: Spots
+    """Flat indices of where things lie across an own board's outline."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

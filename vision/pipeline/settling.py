@@ -13,7 +13,7 @@ from vision.arrays import Bools, Points, floats
 from vision.board.alike import Alike
 from vision.board.blobs import MORE, Blob, overlap, reaches_in, spots_of, within
 from vision.board.detail import Detail
-from vision.board.masks import Masks
+from vision.board.masks import PIECE_MARGIN_MM, Masks
 from vision.board.occlusion import Coverage, Shown, Tolerated, find_blobs, judge
 from vision.board.shadow import Caster, Shadows
 from vision.pieces.bare import BareLook
@@ -91,7 +91,7 @@ class Settling:
         """
         hidden = self._masks.hidden(given_up).ravel() > 0
         hands, resting = (
-            [blob.part(~hidden[blob.spots]) for blob in blobs]
+            [blob.part(~hidden[blob.spots]) for blob in blobs if not hidden[blob.spots].all()]
             for blobs in (settled.coverage.hands, settled.coverage.resting)
         )
         thing = np.zeros_like(compared.alien)
@@ -197,9 +197,15 @@ class Settling:
         lit = detail.keeping(compared.lit)
         lit |= detail.veils(compared.alien & ~lit & (hidden == 0))
         alien = compared.alien & ~lit
+        across = compared.across
+        if len(across):
+            # A tall piece leans out over it.
+            bodies = [(part, PIECE_MARGIN_MM) for piece in known for part in piece.parts_mm]
+            across = across[self._masks.around(bodies).ravel()[across] == 0]
         shown = Shown(
-            compared.difference, alien, hidden, shade, self._shadows.lamp, lit, drawn, unread
-        )
+            compared.difference, alien, hidden, shade, self._shadows.lamp, lit, across, drawn,
+            unread,
+        )  # fmt: skip
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
         empty = [site for site in self._box.sites if site not in taken and site != GROUND]

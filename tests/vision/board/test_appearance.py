@@ -14,6 +14,7 @@ from tests.support.scenes.photographs import look, scene, stonehenge
 from vision.arrays import Bools, Planes, Points, floats
 from vision.board import flattening
 from vision.board.appearance import GRAIN_PX, BoardAppearance, Difference, _shade
+from vision.board.detail import Detail
 from vision.board.drawing import drawing_of, mixed
 from vision.board.flattening import Flattening
 from vision.board.foreign import foreign
@@ -187,6 +188,17 @@ def test_light_that_falls_beside_a_corner_sticker_does_not_end_at_it() -> None:
     assert find_blobs(soft, masks) == []
     card, _ = difference(stonehenge(), np.where(to_corner < 30, 2.4, 1.0))
     assert find_blobs(card, masks), "a thing has a rim of its own"
+
+
+@pytest.mark.parametrize(("drawn_px", "veiled"), [(60, True), (6, False)])
+def test_a_veil_of_light_shows_what_is_drawn_all_over_it(drawn_px: int, veiled: bool) -> None:
+    _, found, lines = np.mgrid[:3, :210, :210].astype(np.float32)
+    expected = floats(0.1 + 0.05 * (lines % 4 < 2) * ((lines >= 100) | (lines < drawn_px)))
+    patch = (lines[0] < 60) & (found[0] < 60)
+    board, _ = difference(stonehenge(), np.ones((210, 210)))
+    compared = replace(board.difference, seen=expected + patch * np.float32(0.2), expected=expected)
+    veils = Detail(compared, ~patch).veils(patch)
+    assert bool(veils.any()) == veiled
 
 
 def test_of_large_pictures_every_other_row_shows_the_board_just_as_well(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from tests.support.scenes.photographs import (
 from tests.support.sweep import widely
 from vision.arrays import Mask, Picture, Points, floats
 from vision.board.appearance import Difference
+from vision.board.blobs import across
+from vision.board.masks import EDGE_MM, Masks
 from vision.board.occlusion import Shown
 from vision.board.pose import BoardPose
 from vision.board.shadow import Caster, Lamp
@@ -85,6 +88,47 @@ def test_a_pencil_longer_than_any_piece_is_a_hand_where_the_board_was_seen(wide_
     cv2.line(pencil, tip.tolist(), end.tolist(), (50, 90, 130), wide, cv2.LINE_AA)
     assert look(tracker, pencil).hand
     assert not look(tracker, shot.image).hand
+
+
+SKIN, CLOTH, PLANKS = (0.2, 0.35, 0.6), (0.3, 0.3, 0.3), (0.1, 0.3, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("colour", "light", "from_mm", "told"),
+    [
+        pytest.param(SKIN, 1.0, -20.0, True, id="a finger"),
+        pytest.param(CLOTH, 1.0, -20.0, False, id="nothing"),
+        pytest.param(SKIN, 1.0, 4.0, False, id="a thing beside the board"),
+        pytest.param(None, 3.0, -20.0, False, id="a patch of sun"),
+        pytest.param(None, 0.1, -20.0, False, id="the shadow of an arm"),
+    ],
+)
+def test_what_lies_across_an_own_boards_outline_is_seen_by_the_step_that_is_missing_there(
+    colour: tuple[float, float, float] | None, light: float, from_mm: float, told: bool
+) -> None:
+    outline = ((-170.0, 160.0), (170.0, 160.0), (170.0, -160.0), (-170.0, -160.0))
+    masks = Masks(replace(stonehenge(), outline=outline), (210, 210))
+    chance = np.random.default_rng(1)
+    seen = np.empty((3, 210, 210), dtype=np.float32)
+    beyond = masks.inwards.reshape(210, 210) < -EDGE_MM
+    x, y = masks.mm[..., 0], masks.mm[..., 1]
+    finger = (np.abs(x - 40) < 7) & (-160 - y > from_mm) & (-160 - y < 60)
+    for plane, cloth, planks, thing in zip(seen, CLOTH, PLANKS, colour or (0, 0, 0), strict=True):
+        plane[:] = np.where(beyond, cloth, planks)
+        plane[finger] = thing if colour else plane[finger] * light
+    seen *= floats(np.exp(chance.normal(0, 0.02, seen.shape)))
+    assert bool(len(across(seen, masks))) == told
+
+
+def test_a_pencil_that_pieces_interrupt_is_a_hand_in_the_first_picture() -> None:
+    folder = Path(__file__).parents[3] / "benchmarks" / "pictures" / "dolmen_hard"
+    image, box = read_picture(folder / "005.jpg"), load_box("dolmengoetter")
+    pose = look(Tracker(box), image).pose
+    assert pose is not None
+    ends = np.round(pose.project(np.array([(58.0, 165.0), (151.0, -230.0)]))).astype(int)
+    wide = round(5.5 * pose.px_per_mm())
+    cv2.line(image, ends[0].tolist(), ends[1].tolist(), (30, 25, 105), wide, cv2.LINE_AA)
+    assert look(Tracker(box), image).hand
 
 
 def test_after_the_hand_the_table_is_read_again() -> None:
