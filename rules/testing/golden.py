@@ -23,7 +23,9 @@ from zlib import crc32
 from rules.bounded import read_text
 from rules.core import DICE, Game, GameError, State
 from rules.match import Match
-from rules.testing.examples import OUTSIDE, SEED, Position, examples, found_at, told
+from rules.testing.examples.position import SEED, Position, found_at
+from rules.testing.examples.search import OUTSIDE, examples
+from rules.testing.examples.words import told
 from rules.testing.playout import random_match
 from rules.testing.report import Report
 

@@ -20,7 +20,7 @@ from rules.core import Actor, Game, Item, Layout, Move, Outcome, Prompt
 from rules.games import add_games, find_game
 from rules.telling import load_text
 from rules.testing.conformance import check_game
-from rules.testing.examples import OUTSIDE, examples
+from rules.testing.examples.search import OUTSIDE, examples
 from rules.testing.golden import PERFT, contradictions, differences, golden_files, unconfirmed
 from rules.testing.metadata import check_material
 from rules.testing.playout import ladder
