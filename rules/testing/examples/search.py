@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, cycle, islice
 from random import Random
+from time import process_time
 from typing import Any
 
 from rules.box import TRAY, Box, load_box
@@ -35,6 +36,8 @@ met, and moves that are tried there because they were possible once."""
 COMPARED, BESIDE = 6_000, 3
 """Most moves of all matches in which a difference is sought that an option makes, and moves that
 are tried beside each of them."""
+PATIENCE_S, APART_S = 15.0, 3.0
+"""Processor time of a search, which only slow games use up, and of that for one value."""
 AMOUNTS = 3
 """Numbers of points that one sort of turn may bring with an example for each."""
 OUTSIDE = frozenset({"", "match_over", "unknown_move"})
@@ -50,7 +53,7 @@ def examples(game: Game[Any], known: Iterable[Position] = ()) -> list[Position]:
     settings = [one for one in ladder(game) if not _by_program(game, one[1])]
     for number in range(MOST):
         enough = number >= FEWEST and not (search.unmet_codes or search.unmet_ends)
-        if enough or search.moves > MOVES:
+        if enough or search.is_over:
             break
         search.play(*settings[number % len(settings)], number)
     for name, values in game.options.items():
@@ -81,6 +84,12 @@ class _Search:
     """Reasons of outcomes that were met."""
     sweeps: int = 0
     moves: int = 0
+    begun: float = field(default_factory=process_time)
+
+    @property
+    def is_over(self) -> bool:
+        """True if it has taken long enough."""
+        return self.moves > MOVES or process_time() - self.begun > PATIENCE_S
 
     @property
     def unmet_codes(self) -> bool:
@@ -106,7 +115,7 @@ class _Search:
                 mover = self.follow(before, match, mover)
             else:
                 self.begin(match, here)
-            if len(made) > LONG or self.moves > MOVES:
+            if len(made) > LONG or self.is_over:
                 return
             if self.sweeps < SWEEPS or (self.sweeps < MORE and self.unmet_codes):
                 self.sweeps += 1
@@ -185,7 +194,7 @@ class _Search:
 
     def compare(self, settings: Sequence[Any], name: str, value: str) -> None:
         """Find the first difference that another value of an option makes."""
-        usual, left = self.game.options[name][0], COMPARED
+        usual, left, until = self.game.options[name][0], COMPARED, process_time() + APART_S
         for number, (players, options) in enumerate(islice(cycle(settings), MOST)):
             try:
                 mine, others = (
@@ -195,7 +204,7 @@ class _Search:
             except GameError:
                 continue
             left -= self._differ((f"option {name}={value}",), players, mine, others, number)
-            if left < 0:
+            if left < 0 or process_time() > until:
                 return
 
     def _differ(
