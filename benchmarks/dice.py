@@ -50,7 +50,8 @@ class Die:
     @property
     def sort(self) -> str:
         """The group it is counted in."""
-        return next((sort for sort in ("tight", "aslant") if sort in self.kind), "ordinary")
+        sorts = ("clear", "tight", "aslant")
+        return next((sort for sort in sorts if sort in self.kind), "ordinary")
 
     def near(self, at: tuple[float, float], side: float) -> bool:
         """True if ``at`` is in the middle of it, or of a face as large as ``side`` px."""

@@ -37,14 +37,16 @@ LEAST_SPOT = 22.0
 """Grey levels by which a pip differs from the body."""
 CORNER = (0.15, 0.36)
 """Distance in sides of a corner pip from the middle lines."""
-SQUARE, NARROW = 0.78, 0.5
+SQUARE, NARROW = 0.78, 0.42
 """Width of a face, and of the two rows of some sixes, compared with its length."""
+LONGEST = 0.56
+"""Distance in sides from a middle within which two in line with four pips make a six."""
 SKEW, TWISTED = 0.22, 0.06
 """Cosine of the angle of two edges; distance in sides of the middles of two diagonals."""
 CLOSE, MERGED = 0.2, 0.75
 """Distance in sides of places below which pips blur into each other, and share of a pip's strength
 up to which a place between them shows the body."""
-CONTRAST, ODD = 0.25, 0.5
+CONTRAST, ODD = 0.2, 0.5
 """The same as a share of its light."""
 VACANT, OCCUPIED = 0.4, 0.6
 """Share of a pip's strength up to which a place shows the body, and from which it shows a pip."""
@@ -100,6 +102,10 @@ _GRID = np.stack(np.meshgrid(*[np.linspace(-0.42, 0.42, 15)] * 2), axis=-1).resh
 _HALVES = np.array([(side > 0.1) & (side < 0.37) for side in _OUT @ _GRID.T])
 """Points of a face, n × 2 sides from its middle, and those towards each side, 4 × n."""
 _PLACES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], dtype=np.float64)
+_FURTHER = np.array([
+    *((x, y) for x in (-3, 3) for y in (-1, 1)), *((x, y) for y in (-3, 3) for x in (-1, 1))
+], dtype=np.float64)  # fmt: skip
+"""Places of two pips each beyond a four, on either side along one edge, then along the other."""
 _FACES = {
     1: ((4,),),
     2: ((0, 8), (2, 6)),
@@ -165,7 +171,7 @@ class _Table:
         wide = round(WIDEST_PIP * SIDE_PX) | 1
         kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (wide, wide))
         closed = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, kernel)
-        strength = floats(cv2.subtract(closed, dark).mean(axis=2))
+        strength = cv2.transform(floats(cv2.subtract(closed, dark)), np.full((1, 3), 1 / 3))
         self._strength = floats(cv2.filter2D(strength, -1, _disc(PIP_RADIUS * SIDE_PX)))
         self._find_spots()
         peaks = np.zeros_like(self._strength)
@@ -228,16 +234,15 @@ class _Table:
 
     def _lattices(self) -> Iterator[_Proposal]:
         """Faces of which two spots are opposite corners, or four all corners."""
-        apart = self._spots[None] - self._spots[:, None]
-        reach = np.hypot(apart[..., 0], apart[..., 1]) / SIDE_PX / 2
-        weak, strong = (
-            way(self._strengths[None], self._strengths[:, None]) for way in (np.minimum, np.maximum)
-        )
-        like = np.triu(weak > OCCUPIED * strong, 1)
         least, most = (float(np.hypot(step, step)) for step in CORNER)
-        a, b = np.nonzero(like & (reach > least) & (reach < most))
-        middle, half = (self._spots[a] + self._spots[b]) / 2, apart[a, b] / 2
-        strength = (weak[a, b] + strong[a, b]) / 2
+        a, b = _near(self._spots, 2 * most * SIDE_PX)
+        half = (self._spots[b] - self._spots[a]) / 2
+        weak, strong = (
+            way(self._strengths[a], self._strengths[b]) for way in (np.minimum, np.maximum)
+        )
+        like = (weak > OCCUPIED * strong) & (np.hypot(*half.T) > least * SIDE_PX)
+        a, b, half, weak, strong = a[like], b[like], half[like], weak[like], strong[like]
+        middle, strength = (self._spots[a] + self._spots[b]) / 2, (weak + strong) / 2
         # Faces with a single diagonal are taken for squares.
         across = half[:, ::-1] * (-1, 1)
         steps = np.stack([half + across, half - across], axis=1) / 2
@@ -257,9 +262,10 @@ class _Table:
     def _aces(self) -> Iterator[_Proposal]:
         """Faces with a single spot, as all around it is of one colour."""
         spots, strengths = self.spots, self._alone
-        apart = np.hypot(*(spots[:, None] - spots).transpose(2, 0, 1)) / SIDE_PX
-        other = (apart > 0) & (apart < 0.5) & (strengths > STRANGER * strengths[:, None])
-        clear = ~other.any(axis=1)
+        a, b = _near(spots, 0.5 * SIDE_PX)
+        clear = np.ones(len(spots), dtype=np.bool_)
+        for one, other in ((a, b), (b, a)):
+            clear[one[strengths[other] > STRANGER * strengths[one]]] = False
         spots, strengths = spots[clear], strengths[clear]
         even = self._even_around(spots, ACE, 16, strengths) > 0.5
         spots, strengths = spots[even], strengths[even]
@@ -293,6 +299,11 @@ class _Table:
         value = np.where(clear, _VALUE[full @ (1 << np.arange(9))], 0)
         square = long[:, 1] > SQUARE * long[:, 0]
         value[~square & (value != 6)] = 0
+        fours = np.flatnonzero(value == 4)
+        further = middle[fours, None] + _FURTHER @ steps[fours]
+        weaker = _at(self._near, further.reshape(-1, 2)).reshape(-1, 2, 2, 2).min(axis=3)
+        on = weaker.max(axis=2) > OCCUPIED * strength[fours, None]
+        value[fours[np.any(on & (3 * long[fours] < LONGEST * SIDE_PX), axis=1)]] = 0
         turned = steps / long[..., None]
         for n in np.flatnonzero(np.isin(value, values)):
             yield middle[n], turned[n], places[n][full[n]], int(value[n]), float(strength[n])
@@ -345,7 +356,7 @@ class _Table:
         """Points of a face that no pip covers, n × 2 sides along its edges, and their light; the
         usual light of the half towards each side, 4 × 3."""
         px = _GRID * SIDE_PX @ turned + middle
-        clear = _apart(px, pips) > 0.16 * SIDE_PX
+        clear = _apart(px, pips) > min(0.16 * SIDE_PX, 0.5 * _gaps(pips).min())
         light = _at(self._seen, px[clear])
         inner = [np.median(light[half], axis=0) for half in _HALVES[:, clear]]
         return _GRID[clear], light, floats(np.stack(inner))
@@ -447,10 +458,16 @@ def _apart(spots: Points, pips: Points) -> Points:
 
 def _between(pips: Points) -> Points:
     """Spots halfway between pips that are neighbours, n × 2 px: stripes have no gaps there."""
-    apart = np.hypot(*(pips[:, None] - pips).transpose(2, 0, 1))
-    apart[np.tril_indices(len(pips))] = np.inf
+    apart = _gaps(pips)
     one, other = np.nonzero(apart < 1.2 * apart.min())
     return np.asarray((pips[one] + pips[other]) / 2)
+
+
+def _gaps(pips: Points) -> Points:
+    """Distances of pips from those after them, n × n px, elsewhere infinite."""
+    apart = np.hypot(*(pips[:, None] - pips).transpose(2, 0, 1))
+    apart[np.tril_indices(len(pips))] = np.inf
+    return np.asarray(apart)
 
 
 def _nearest(spots: Points, others: Points) -> NDArray[np.intp]:
@@ -464,14 +481,25 @@ def _within(at: Points, ends: Points, inset: float) -> Bools:
     return np.asarray((at @ _OUT.T < ends[:, 0] + ends[:, 1] * (at @ _ALONG.T) - inset).all(axis=1))
 
 
-def _near(spots: Points, reach: float) -> tuple[Points, Points]:
+def _near(spots: Points, reach: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Pairs of spots at most ``reach`` px apart."""
-    order = np.argsort(spots[:, 0])
-    x = spots[order, 0]
-    number = np.searchsorted(x, x + reach, side="right") - np.arange(len(x)) - 1
-    first = np.repeat(np.arange(len(x)), number)
-    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(number) - number, number)
-    a, b = order[first], order[second]
+    if not len(spots):
+        return (np.empty(0, dtype=np.intp),) * 2
+    x, y = (spots - spots.min(axis=0)).T
+    # In rows as high as the reach, one after the other; near are those of a row and of the next.
+    wide = x.max() + 3 * reach
+    key = np.floor(y / reach) * wide + x
+    order = np.argsort(key)
+    key, here = key[order], np.arange(len(key))
+    pairs = []
+    for start, end in (
+        (here + 1, np.searchsorted(key, key + reach, side="right")),
+        np.searchsorted(key, (key + wide - reach, key + wide + reach)),
+    ):
+        number = np.maximum(end - start, 0)
+        offset = np.arange(number.sum()) - np.repeat(np.cumsum(number) - number, number)
+        pairs.append((np.repeat(here, number), np.repeat(start, number) + offset))
+    a, b = order[np.concatenate(pairs, axis=1)]
     close = np.hypot(*(spots[a] - spots[b]).T) <= reach
     return a[close], b[close]
 
