@@ -261,9 +261,10 @@ class Detail:
         told, alike = self._close(inside)
         return _is_alike(alike[told])
 
-    def shows_in_its_light(self, inside: Bools) -> bool:
+    def shows_in_its_light(self, inside: Bools) -> bool | None:
         """True if what is drawn shows in the light of a patch (``shows_close``): within it, or, if
-        too little is drawn there, close beside it where the light is of the same colour."""
+        too little is drawn there, close beside it where the light is of the same colour. None if
+        too little is drawn there as well."""
         within = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         told, alike = self._close(within)
         if np.count_nonzero(told) >= LEAST_DRAWN:
@@ -274,7 +275,8 @@ class Detail:
             seen, expected = (cv2.log(cv2.blur(each, square) + np.float32(SOME)) for each in planes)
             gain = seen - expected
             near &= np.abs(gain - np.median(gain[inside])) < SAME_LIGHT
-        return self.shows_close(near)
+        told, alike = self._close(near)
+        return _is_alike(alike[told]) if np.count_nonzero(told) >= LEAST_DRAWN else None
 
     def _close(self, where: Bools) -> tuple[Bools, Floats]:
         """A mask of pixels whose squares lie mostly in a patch and show enough of the drawing, and

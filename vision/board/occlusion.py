@@ -253,10 +253,11 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
         through = detail.shows(inside)
         thing = stuff >= MORE * area or through is False or bool(shapes[inside].any())
-        tinted = _tinted(difference, spots)
-        # In the shade of one lamp, another of another colour lights the board.
-        through = through or (tinted and detail.shows_in_its_light(inside))
-        thing |= (tinted and not through) or _black(difference, spots)
+        if not through and _tinted(difference, spots):
+            # In the shade of one lamp, another of another colour lights the board.
+            through = detail.shows_in_its_light(inside)
+            thing |= through is False
+        thing |= _black(difference, spots)
         if not thing and through is None and shown.alike is not None:
             long = float(np.ptp(masks.mm[inside], axis=0).max()) > PIECE_LIMIT_MM
             thing = long and shown.alike.hides(inside)
