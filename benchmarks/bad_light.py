@@ -188,7 +188,57 @@ def fairy(view: View, strength: int) -> Floats:
     return floats(light)
 
 
-_EVERY = (mirror, lamp, stripes, shutter, window, head, leaves, tube, candle, water, lace, fairy)
+def _leaf_shade(view: View, shift: float) -> Floats:
+    """1 in the shade of a plant's leaves, 0 in the light."""
+    shade, turns = np.zeros_like(view.x), view.fixed.uniform(0, 3, 12)
+    places = view.fixed.uniform(-150, 150, (12, 2)) + view.chance.normal(0, 3, 2) + [shift, 0]
+    for (x, y), turn in zip(places, turns, strict=True):
+        dx, dy = view.x - x, view.y - y
+        along, across = np.cos(turn) * dx + np.sin(turn) * dy, np.cos(turn) * dy - np.sin(turn) * dx
+        away = np.hypot(along / 25, across / 12)
+        shade = np.maximum(shade, np.clip((1.17 - away) / 0.33, 0, 1))
+    return floats(shade)
+
+
+def foliage(view: View, strength: int) -> Floats:
+    """A warm lamp and a cool one, each behind the leaves of a plant: coloured half-shades."""
+    room, lamp_ = (0.35, 0.2, 0.08)[strength - 1], (0.4, 0.6, 0.8)[strength - 1]
+    warm, cool = np.array([0.45, 0.8, 1.15]), np.array([1.15, 1.0, 0.7])
+    light = room + lamp_ * (1 - _leaf_shade(view, 0))[..., None] * warm
+    return floats(view.light * (light + lamp_ * (1 - _leaf_shade(view, 35))[..., None] * cool))
+
+
+def wicker(view: View, strength: int) -> Floats:
+    """A lamp in a swinging shade of wicker: rods and rings, dark on light."""
+    turn, sway = view.fixed.uniform(0, 6.3), view.chance.normal(0, 3, 2)
+    dx, dy = view.x - 150 * np.cos(turn) + sway[0], view.y - 150 * np.sin(turn) + sway[1]
+    away = np.hypot(dx, dy)
+    rods = np.abs(np.sin(24 * np.arctan2(dy, dx))) * away / 24 - 2.5
+    rings = np.abs((away + 6.5) % 13 - 6.5) - 1.5
+    open_ = np.clip(np.minimum(rods, rings), 0, 1)[..., None]
+    base, gain = (0.6, 0.4, 0.25)[strength - 1], (0.6, 1.2, 2.4)[strength - 1]
+    return floats(view.light * (base + gain * open_ * np.array([0.75, 0.92, 1.1])))
+
+
+def prism(view: View, strength: int) -> Floats:
+    """Six rainbows of a cut glass, which wander."""
+    sun = np.ones((*view.x.shape, 3), np.float32)
+    for _ in range(6):
+        at, turn = view.fixed.uniform(-110, 110, 2), view.fixed.uniform(0, 3)
+        dx, dy = view.x - at[0] - 2 * view.number, view.y - at[1]
+        along, across = np.cos(turn) * dx + np.sin(turn) * dy, np.cos(turn) * dy - np.sin(turn) * dx
+        within = np.clip((33 - np.abs(along)) / 3, 0, 1) * np.clip((9 - np.abs(across)) / 3, 0, 1)
+        hue = across[..., None] / 6 - np.array([-1.0, 0.0, 1.0])
+        spectrum = np.clip(1 - np.abs(hue), 0, 1)
+        spectrum /= np.maximum(spectrum.sum(axis=-1, keepdims=True), 0.2)
+        sun = sun + (1.0, 2.5, 5.0)[strength - 1] * within[..., None] * spectrum
+    return floats(view.light * sun)
+
+
+_EVERY = (
+    mirror, lamp, stripes, shutter, window, head, leaves, tube, candle, water, lace, fairy,
+    foliage, wicker, prism,
+)  # fmt: skip
 FAULTS: dict[str, Callable[[View, int], Floats]] = {one.__name__: one for one in _EVERY}
 
 
