@@ -153,8 +153,12 @@ def reaches_in(blob: Blob, masks: Masks, beyond: Bools | bool = False) -> bool:
 
 def reaches_far(blob: Blob, masks: Masks) -> bool:
     """True if a blob goes farther into the board than along its rim, as what reaches in does."""
-    along = np.count_nonzero(masks.rim[blob.spots]) * MM_PER_PX**2 / RIM_MM
-    return bool(0 < along < masks.inwards[blob.spots].max())
+    return bool(0 < _along_rim(blob.spots, masks) < masks.inwards[blob.spots].max())
+
+
+def _along_rim(spots: Spots, masks: Masks) -> float:
+    """Length of rim that ``spots`` (flat indices) lie on, mm."""
+    return np.count_nonzero(masks.rim[spots]) * MM_PER_PX**2 / RIM_MM
 
 
 def as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:
@@ -259,7 +263,9 @@ def _rod(part: Points, alien: Bools, hidden: Mask, known: Bools, masks: Masks) -
     ):
         return NOWHERE
     whole = np.s_[first : last + 1]
-    return np.asarray(flat[whole][:, strip][within[whole][:, strip]], dtype=np.intp)
+    rod = np.asarray(flat[whole][:, strip][within[whole][:, strip]], dtype=np.intp)
+    # The rim itself, where its outline was not dragged quite true, lies along itself.
+    return rod if _along_rim(rod, masks) < masks.inwards[rod].max() else NOWHERE
 
 
 def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:
