@@ -245,9 +245,7 @@ class Detail:
         told, alike = self._close(bright)
         wide = cv2.dilate(bright.astype(np.uint8), np.ones((3, 3), np.uint8))
         count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
-        square = (WINDOW_PX, WINDOW_PX)
-        some, around = (cv2.blur(floats(each), square) for each in (told, alike))
-        behind = (around < BEHIND * some) & (some * WINDOW_PX**2 > LEAST_DRAWN)
+        some, behind = _behind(told, alike)
         for number in range(1, count):
             inside = np.asarray(labels == number)
             # Of where nothing is drawn close by, a few lines at its rim tell nothing.
@@ -262,13 +260,13 @@ class Detail:
         return _is_alike(alike[told])
 
     def shows_in_its_light(self, inside: Bools) -> bool | None:
-        """True if what is drawn shows in the light of a patch (``shows_close``): within it, or, if
-        too little is drawn there, close beside it where the light is of the same colour. None if
+        """True if what is drawn shows in the light of a patch (``shows_close``): all over it, or,
+        if too little is drawn there, close beside it where the light is of the same colour. None if
         too little is drawn there as well."""
         within = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         told, alike = self._close(within)
         if np.count_nonzero(told) >= LEAST_DRAWN:
-            return _is_alike(alike[told])
+            return _is_alike(alike[told]) and not (within & _behind(told, alike)[1]).any()
         wide, square = np.ones((2 * WINDOW_PX + 1,) * 2, np.uint8), (VEIL_PX, VEIL_PX)
         near = (cv2.dilate(inside.astype(np.uint8), wide) > 0) & ~self._difference.beside
         for planes in zip(self._difference.seen, self._difference.expected, strict=True):
@@ -373,6 +371,14 @@ def _varied(one: Planes, other: Planes, where: Bools) -> Floats:
         mean_a, mean_b, both = (cv2.blur(x * weight, square) / share for x in (a, b, a * b))
         varied += both - mean_a * mean_b
     return floats(varied)
+
+
+def _behind(told: Bools, alike: Floats) -> tuple[Floats, Bools]:
+    """Share of what is ``told`` in the square around each pixel, and a mask of where hardly any of
+    it is ``alike``: a thing lies there."""
+    some, around = (cv2.blur(floats(each), (WINDOW_PX, WINDOW_PX)) for each in (told, alike))
+    behind = (around < BEHIND * some) & (some * WINDOW_PX**2 > LEAST_DRAWN)
+    return floats(some), np.asarray(behind, dtype=np.bool_)
 
 
 def _is_alike(squares: Floats) -> bool:
