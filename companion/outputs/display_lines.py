@@ -213,10 +213,8 @@ def _everybody(
             return spread
     if not view.counts_points:
         return []
-    points = _points(view)
-    with_marks = [m + p for m, p in zip(_marks(view, marked), points, strict=True)]
-    return _spread(with_marks, columns, most_rows) or (
-        [] if marked and view.outcome is None else _spread(points, columns, most_rows)
+    return _whole(view, [""] * len(names), columns, most_rows, marked=marked) or (
+        [] if marked and view.outcome is None else _spread(_points(view), columns, most_rows)
     )
 
 
@@ -236,17 +234,22 @@ def _whole(
     view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
 ) -> list[str]:
     """All players with these names and their points; nothing if they do not fit."""
-    each = zip(_marks(view, marked), names, _points(view), strict=True)
-    said = [f"{mark}{name} {points}".rstrip() for mark, name, points in each]
-    return _spread(said, columns, most_rows)
+    for alone in (False, True):
+        marks = _marks(view, marked, alone=alone)
+        each = zip(marks, names, _points(view), strict=True)
+        said = [f"{mark}{' '.join(filter(None, told))}" for mark, *told in each]
+        if spread := _spread(said, columns, most_rows):
+            return spread
+    return []
 
 
-def _marks(view: TableView, marked: bool) -> list[str]:
+def _marks(view: TableView, marked: bool, *, alone: bool = False) -> list[str]:
+    """A mark for each seat that is asked, or only for the first of them (``alone``)."""
     prompt = view.prompt if marked else None
-    return [
-        TURN_MARK if prompt is not None and (seat == prompt.player or prompt.awaits(seat)) else ""
-        for seat in range(len(view.scores))
-    ]
+    seats = range(len(view.scores))
+    asked = {seat for seat in seats if prompt is not None and prompt.awaits(seat) and not alone}
+    first = None if prompt is None else prompt.player
+    return [TURN_MARK if seat == first or seat in asked else "" for seat in seats]
 
 
 def _spread(said: Sequence[str], columns: int, most_rows: int) -> list[str]:

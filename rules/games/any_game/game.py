@@ -73,15 +73,15 @@ class ScorePosition(ScoreState):
 
     def choose(self, moves: Sequence[Move], random: Random) -> Move:
         """Any number, and several now and then; a match without an end is ended some time."""
-        last = moves[-1]
-        begins = self.slot == 0 and self.round > CLOSE_AFTER
-        if last.verb == "close" and begins and random.random() < CLOSES:
-            return last
+        begins = self.slot == 0 and self.round > CLOSE_AFTER and not self.answered
+        if self.may_close and begins and random.random() < CLOSES:
+            return next(move for move in moves if move.verb == "close")
         if self.due is not None and self.due.many and random.random() < 0.5:
             return next(move for move in moves if move.verb == "done")
         if self.answered:
             # Numbers that are entered anew are rare.
-            moves = [move for move in moves if move.player in self.awaited]
+            awaited = self.awaited
+            moves = [move for move in moves if move.player in awaited]
         return moves[int(random.random() * len(moves))]
 
 
