@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log2
 
 from rules.box import Box, is_cell
 from rules.core import Item, Layout, Move
@@ -20,8 +21,9 @@ from rules.testing.relations.drawing import images
 
 ALIKE = 0.8
 """Least share of ways that have an image, where the seats are alike."""
-OFTEN, ALWAYS = 10, 40
-"""Times that a way is gone, and that a move is legal, before it is odd that its image never is."""
+CHANCE, ALWAYS = 0.01, 40
+"""Likelihood that chance alone leaves the image of any way ungone; and times that a move is legal,
+which it stays for long, before it is odd that its image never is."""
 MOST = 12
 """Most ways without an image that are a slip; more of them are a rule."""
 
@@ -62,10 +64,14 @@ class Ways:
 
     def found(self, box: Box) -> Iterator[tuple[str, str]]:
         """Ways of one seat that another should have gone, and what to do."""
-        for ways, often in ((self.gone, OFTEN), (self.legal, ALWAYS)):
+        for ways in (self.gone, self.legal):
             for (players, seat), mine in ways.items():
                 others = ways.get((players, 0))
-                if seat and others and (told := _missing(box, mine, others, seat, often)):
+                if not seat or not others:
+                    continue
+                # A way and its image are gone equally often, where the seats are alike.
+                often = ALWAYS if ways is self.legal else log2((len(mine) + len(others)) / CHANCE)
+                if told := _missing(box, mine, others, seat, often):
                     yield told, "If the seats are alike, compare how both are written"
 
 
@@ -76,7 +82,7 @@ def _own(layout: Layout, seat: int) -> Sequence[Item]:
     return [item for item, number in layout.items() if item.owner == seat for _ in range(number)]
 
 
-def _missing(box: Box, mine: Counter[Way], first: Counter[Way], seat: int, often: int) -> str:
+def _missing(box: Box, mine: Counter[Way], first: Counter[Way], seat: int, often: float) -> str:
     """The ways of seat 0 whose images another seat never went, or the other way round."""
     named = {word for way in (*mine, *first) for word in way if word in box.sites}
     kinds = {box.sites[name].kind for name in named}

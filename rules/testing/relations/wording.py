@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from math import log, sqrt
@@ -24,6 +24,8 @@ PARTS = frozenset({"title", "text", "do", "short", "verdict", "help"})
 _TOKEN = re.compile(r"\{[^}]*\}|[^\W\d_]+|\d+")
 _WORD = re.compile(r"[^\W_]{3,}")
 
+Pair = tuple[tuple[str, ...], tuple[str, ...]]
+"""The stems of a text in both languages."""
 Learnt = tuple[dict[str, Counter[str]], Counter[str], Counter[str]]
 """Texts in which two stems go together, and those in which each stands, by language."""
 
@@ -46,9 +48,9 @@ def exchanged_texts(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[st
     back: dict[str, dict[str, float]] = {stem: {stem: 1.0} for stem in known[1]}
     for one, row in near.items():
         for other in learnt[0][one].keys() & known[1]:
-            row[other] = back[other][one] = _near(one, other, learnt, 0)
+            row[other] = back[other][one] = _near(one, other, learnt)
     best = {key: (_best(one, near), _best(other, back)) for key, (one, other) in pairs.items()}
-    fits = {key: _own_fit(*pair, learnt) for key, pair in pairs.items()}
+    fits = {key: _fit_by_others(*pair, learnt, (pair,)) for key, pair in pairs.items()}
 
     def fit(one: str, other: str) -> float:
         mine, others = pairs[one][0], pairs[other][1]
@@ -59,7 +61,7 @@ def exchanged_texts(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[st
     for one, other in _rivals(groups.values()):
         same = any(mine == others for mine, others in zip(pairs[one], pairs[other], strict=True))
         lead = fit(one, other) + fit(other, one) - fits[one] - fits[other]
-        if not same and lead > 2 * LEAD:
+        if not same and lead > 2 * LEAD and _lead(pairs[one], pairs[other], learnt) > 2 * LEAD:
             yield one, other
 
 
@@ -113,9 +115,22 @@ def _best(stems: Iterable[str], near: Mapping[str, Mapping[str, float]]) -> dict
     return found
 
 
-def _own_fit(one: tuple[str, ...], other: tuple[str, ...], learnt: Learnt) -> float:
-    """The fit of a text to its own translation, by what was learnt from others."""
-    rows = [[_near(a, b, learnt, 1) for b in other] for a in one]
+def _lead(one: Pair, other: Pair, learnt: Learnt) -> float:
+    """The share of their words by which two texts fit better crosswise, by what was learnt from
+    all others."""
+    told = (one, other)
+    return sum(
+        _fit_by_others(mine[0], others[1], learnt, told) - _fit_by_others(*mine, learnt, told)
+        for mine, others in (told, told[::-1])
+    )
+
+
+def _fit_by_others(
+    one: tuple[str, ...], other: tuple[str, ...], learnt: Learnt, told: Sequence[Pair]
+) -> float:
+    """The fit of a text to another in the other language, by what was learnt from all but those
+    that are ``told``."""
+    rows = [[_near(a, b, learnt, told) for b in other] for a in one]
     found = sum(map(max, filter(None, rows))) + sum(map(max, zip(*rows, strict=True)))
     return _fit(found, len(one), len(other))
 
@@ -125,15 +140,16 @@ def _fit(found: float, one: int, other: int) -> float:
     return found / max(one + other, 1) - UNEVEN * abs(log((1 + one) / (1 + other)))
 
 
-def _near(one: str, other: str, learnt: Learnt, own: int) -> float:
-    """The share of times that two stems go together; the ``own`` text does not count."""
+def _near(one: str, other: str, learnt: Learnt, told: Sequence[Pair] = ()) -> float:
+    """The share of times that two stems go together in texts other than those that are ``told``."""
     if one == other:
         return 1.0
     together, first, second = learnt
-    found = together[one][other] - own
+    mine, others = sum(one in pair[0] for pair in told), sum(other in pair[1] for pair in told)
+    found = together[one][other] - sum(one in pair[0] and other in pair[1] for pair in told)
     if found < 1:
         return 0.0
-    return min(1.0, found / sqrt((first[one] - own + 0.5) * (second[other] - own + 0.5)))
+    return min(1.0, found / sqrt((first[one] - mine + 0.5) * (second[other] - others + 0.5)))
 
 
 def _learnt() -> Learnt:
