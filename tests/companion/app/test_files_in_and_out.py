@@ -155,7 +155,7 @@ WRITERS = [
     "report --out OUT/report.zip",
     f"board {KNIZIA} --picture BOARD --out OUT/board.png",
     "box show dolmengoetter --out OUT",
-    "golden trilithen_knallen --out OUT",
+    "golden rollende_steine --out OUT",
     "new-game our_game --folder OUT",
     "calibrate --sheet OUT/sheet.png",
     "backup --out OUT",
