@@ -269,10 +269,13 @@ class Detail:
             return _is_alike(alike[told]) and not (within & _behind(told, alike)[1]).any()
         wide, square = np.ones((2 * WINDOW_PX + 1,) * 2, np.uint8), (VEIL_PX, VEIL_PX)
         near = (cv2.dilate(inside.astype(np.uint8), wide) > 0) & ~self._difference.beside
+        part = _around(inside, WINDOW_PX + VEIL_PX)
         for planes in zip(self._difference.seen, self._difference.expected, strict=True):
-            seen, expected = (cv2.log(cv2.blur(each, square) + np.float32(SOME)) for each in planes)
+            seen, expected = (
+                cv2.log(cv2.blur(each[part], square) + np.float32(SOME)) for each in planes
+            )
             gain = seen - expected
-            near &= np.abs(gain - np.median(gain[inside])) < SAME_LIGHT
+            near[part] &= np.abs(gain - np.median(gain[inside[part]])) < SAME_LIGHT
         told, alike = self._close(near)
         return _is_alike(alike[told]) if np.count_nonzero(told) >= LEAST_DRAWN else None
 
@@ -282,22 +285,30 @@ class Detail:
         told, alike = np.zeros_like(where), np.zeros(where.shape, dtype=np.float32)
         if not where.any():
             return told, alike
-        y, x = np.nonzero(where)
-        part = np.s_[max(y.min() - VEIL_PX, 0) : y.max() + VEIL_PX + 1,
-                     max(x.min() - VEIL_PX, 0) : x.max() + VEIL_PX + 1]  # fmt: skip
+        part = _around(where, VEIL_PX)
         planes = (self._difference.seen, self._difference.expected)
         seen, expected = (each[(slice(None), *part)] for each in planes)
-        shifts = product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2)
-        told[part], alike[part] = max(
-            (_alike(seen, np.roll(expected, s, (1, 2)), where[part], self._least) for s in shifts),
-            key=lambda found: float(found[1].sum()),
-        )
+        squares = _Squares(where[part])
+        ones = squares.means(seen)
+        size, found = squares.varied(seen, seen, ones, ones), list[tuple[Bools, Floats]]()
+        for shift in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
+            moved = np.roll(expected, shift, (1, 2))
+            others = squares.means(moved)
+            drawn = squares.varied(moved, moved, others, others)
+            mostly = squares.where & (squares.share > MOST) & (drawn > self._least)
+            both = squares.varied(seen, moved, ones, others)
+            found.append(
+                (mostly, floats(both / np.sqrt(np.maximum(size * drawn, NOTHING)) * mostly))
+            )
+        told[part], alike[part] = max(found, key=lambda one: float(one[1].sum()))
         return told, alike
 
     @cached_property
     def _least(self) -> float:
         """Variance of the drawing within a square that is worth comparing."""
-        drawn = _varied(self._difference.expected, self._difference.expected, self._open)
+        expected, squares = self._difference.expected, _Squares(self._open)
+        means = squares.means(expected)
+        drawn = squares.varied(expected, expected, means, means)
         return FAINT**2 * float(drawn[self._open].mean()) if self._open.any() else 0.0
 
     def hides(self, inside: Bools) -> bool:
@@ -354,6 +365,15 @@ class Detail:
         return best, contrast
 
 
+def _around(where: Bools, margin: int) -> tuple[slice, slice]:
+    """The rectangle around what is ``where``, with a ``margin`` in grid pixels."""
+    y, x = np.nonzero(where)
+    return np.s_[
+        max(y.min() - margin, 0) : y.max() + margin + 1,
+        max(x.min() - margin, 0) : x.max() + margin + 1,
+    ]
+
+
 def fine(logs: Floats, weight: Floats) -> Floats:
     """Brightness relative to that around within the patch of some ``weight``, 0 elsewhere."""
     square = (REACH_PX, REACH_PX)
@@ -361,16 +381,30 @@ def fine(logs: Floats, weight: Floats) -> Floats:
     return floats((logs - around) * weight)
 
 
-def _varied(one: Planes, other: Planes, where: Bools) -> Floats:
-    """Sum over the colours of their covariance in the square around each pixel, of what is
-    ``where``."""
-    weight, square = where.astype(np.float32), (VEIL_PX, VEIL_PX)
-    share = np.maximum(cv2.blur(weight, square), np.float32(SOME))
-    varied = np.zeros_like(weight)
-    for a, b in zip(one, other, strict=True):
-        mean_a, mean_b, both = (cv2.blur(x * weight, square) / share for x in (a, b, a * b))
-        varied += both - mean_a * mean_b
-    return floats(varied)
+class _Squares:
+    """Means over the square around each pixel, of what is ``where``."""
+
+    def __init__(self, where: Bools) -> None:
+        self.where, self._weight = where, where.astype(np.float32)
+        self.share = cv2.blur(self._weight, (VEIL_PX, VEIL_PX))
+        self._least = np.maximum(self.share, np.float32(SOME))
+
+    def mean(self, plane: Floats) -> Floats:
+        """Mean of one colour."""
+        return floats(cv2.blur(plane * self._weight, (VEIL_PX, VEIL_PX)) / self._least)
+
+    def means(self, planes: Planes) -> list[Floats]:
+        """Mean of each colour."""
+        return [self.mean(plane) for plane in planes]
+
+    def varied(
+        self, one: Planes, other: Planes, ones: list[Floats], others: list[Floats]
+    ) -> Floats:
+        """Sum over the colours of their covariance; ``ones``, ``others``: their means."""
+        varied = np.zeros_like(self._weight)
+        for a, b, mean_a, mean_b in zip(one, other, ones, others, strict=True):
+            varied += self.mean(a * b) - mean_a * mean_b
+        return floats(varied)
 
 
 def _behind(told: Bools, alike: Floats) -> tuple[Floats, Bools]:
@@ -383,14 +417,3 @@ def _behind(told: Bools, alike: Floats) -> tuple[Floats, Bools]:
 
 def _is_alike(squares: Floats) -> bool:
     return len(squares) >= LEAST_DRAWN and float(np.median(squares)) > BELOW
-
-
-def _alike(seen: Planes, expected: Planes, where: Bools, least: float) -> tuple[Bools, Floats]:
-    """A mask of pixels whose squares lie mostly ``where`` and show more of the drawing than the
-    ``least``, and the correlation there, 0 elsewhere."""
-    weight = where.astype(np.float32)
-    drawn = _varied(expected, expected, where)
-    told = where & (cv2.blur(weight, (VEIL_PX, VEIL_PX)) > MOST) & (drawn > least)
-    size = _varied(seen, seen, where) * drawn
-    alike = _varied(seen, expected, where) / np.sqrt(np.maximum(size, NOTHING))
-    return told, floats(alike * told)
