@@ -26,8 +26,8 @@ class Position:
     moves: list[str] = field(default_factory=list)
     options: Mapping[str, str] = field(default_factory=dict)
     declared: Mapping[str, Any] = field(default_factory=dict)
-    """What must be so, by the names of ``facts``; besides ``refused``, the code by move, empty for
-    what is allowed, and ``after``, facts by move."""
+    """Facts that must hold, by the names of ``facts``; besides ``refused``, the code by move, empty
+    for what is allowed, and ``after``, facts by move."""
     confirmed: bool = True
     """False while it is only what the game itself says."""
     counted: bool = True
@@ -39,7 +39,7 @@ class Position:
 
 
 def facts(match: Match) -> Facts:
-    """Everything that may be declared of a position."""
+    """All facts that may be declared of a position."""
     prompt, outcome, series = match.prompt, match.outcome, match.game.series
     found: Facts = {
         "asked": f"{seat_word(prompt.player)} {prompt.code}" if prompt else "",
@@ -59,7 +59,7 @@ def facts(match: Match) -> Facts:
 
 
 def found_at(match: Match, position: Position) -> Facts:
-    """What is so now of all that is declared of a position."""
+    """The facts as they are now, of those that are declared of a position."""
     known, found = facts(match), Facts()
     for key, declared in position.declared.items():
         if key == "refused":
@@ -87,7 +87,7 @@ def supplies(match: Match) -> list[Counter[str]]:
 
 
 def score_lines(match: Match) -> Sequence[ScoreLine]:
-    """Where points come from; none in a game that counts none."""
+    """Sources of the points; none in a game that counts none."""
     found: Sequence[ScoreLine] = match.state.explain_scores() if match.game.counts_points else ()
     return found
 
@@ -104,7 +104,7 @@ def listed(layout: Layout, sign: str) -> Iterator[str]:
 
 
 def effect_of(match: Match, move: str, wanted: Sequence[str]) -> Facts:
-    """What comes of a move, as far as it is ``wanted``."""
+    """The effect of a move, as far as it is ``wanted``."""
     before, after = Before(Position("", match.players), match, Move.parse(move)), match.clone()
     try:
         after.push(move)
@@ -130,7 +130,7 @@ class Before:
         self.layout, self.scores, self._supplies = match.layout, match.scores, supplies(match)
 
     def led(self, after: Match, wanted: Sequence[str]) -> dict[str, dict[str, Facts]]:
-        """What came of the move, as it is declared."""
+        """The effect of the move, as it is declared."""
         known = facts(after)
         gone, come = self.layout - after.layout, after.layout - self.layout
         known["table"] = [*listed(gone, "-"), *listed(come, "+")]

@@ -37,7 +37,7 @@ class _Words:
         self.teller = Teller(game, "en", match.colours)
 
     def whole(self) -> tuple[str, str]:
-        """What happens, and what lies there."""
+        """The event, and the layout beside it."""
         at = set[str]()
         for text in chain(*(self.position.declared.get(key, ()) for key in ("refused", "after"))):
             at |= self._sites(text) if text != UNKNOWN else set()
@@ -47,7 +47,7 @@ class _Words:
         return f"{self._where()}: {said}", self._lying(at)
 
     def said(self) -> str:
-        """What happens."""
+        """The event in words."""
         match, position, parts = self.match, self.position, list[str]()
         for text, code in position.declared.get("refused", {}).items():
             if text != UNKNOWN:
@@ -175,7 +175,7 @@ class _Words:
         return self.teller.counted(kind, number)
 
     def _ways(self, before: Match, after: Match) -> Iterator[tuple[str, str]]:
-        """What of each kind goes where."""
+        """The ways of the pieces, by kind."""
         gone, come = before.layout - after.layout, after.layout - before.layout
         names = {self._name(item): None for item in chain(gone, come)}
         for name in names:

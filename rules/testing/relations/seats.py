@@ -32,7 +32,8 @@ class Seats:
     at: dict[tuple[int, str], set[int]] = field(default_factory=dict)
     """By the same: numbers of moves before it."""
     only_at: dict[str, str] = field(default_factory=dict)
-    """What only happens in a question that was looked at closely, by what happens: that look."""
+    """By what only happens while a question is looked at closely: the key of these looks in
+    ``met``."""
     near: dict[str, Counter[bool]] = field(default_factory=dict)
     """True if something happened to the player who is named, by what names one."""
     unequal: dict[str, None] = field(default_factory=dict)
@@ -72,7 +73,7 @@ class Seats:
         self._made[move.verb] += 1
 
     def looked(self, seat: int, question: str) -> None:
-        """Everything that is not allowed was tried while a seat was asked."""
+        """Note that all forbidden moves were tried while a seat was asked."""
         self._met(LOOK + question, seat)
 
     def refused(self, seat: int, code: str, question: str) -> None:
