@@ -185,8 +185,9 @@ class Fold:
         """Facts about a move before it is made in ``state``."""
         match, prompt = self.match, state.prompt()
         asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
+        turn = None if asked is None else state.turn_of()
         if prompt is not None and entry.move.player in prompt.together:
-            asked = entry.move.player
+            asked = turn = entry.move.player
         objections = tuple(state.violations(entry.move)) if entry.forced else ()
         public, sites = state.public(entry.move, None), tuple(state.touches(entry.move))
         only = only_answer(match.game, state, physical=match.physical)
@@ -196,7 +197,6 @@ class Fold:
             told = answers_in_secret(match.game, state)
         seat = 0 if prompt is None or prompt.player is None else prompt.player
         way = match.game.touch.way(state, entry.move)
-        turn = None if asked is None else state.turn_of()
         return Played(entry, public, sites, asked, by_itself, objections, told, seat, turn, way)
 
 

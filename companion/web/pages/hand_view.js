@@ -89,8 +89,14 @@ function before() {
   return [page_(seat.stage), onlooker];
 }
 
+/** The player whom the page names: of several who are asked, its own. */
+function whoIsAsked() {
+  const { asked, seat: own, public: shown } = seat.picture;
+  return asked && !seat.shared ? shown.players[own] : askedSeat(shown);
+}
+
 export function title() {
-  const asked = askedSeat(seat.picture.public);
+  const asked = whoIsAsked();
   if (seat.picture.asked && !seat.shared) return word(isOutOfTurn(seat.picture.public, seat.picture.seat) ? "you_asked" : "your_turn");
   if (asked) {
     return word(isOutOfTurn(seat.picture.public, asked.seat) ? "asked_other" : "asked_title", { name: asked.name });
@@ -101,11 +107,11 @@ export function title() {
 function heading() {
   const { ask, prompt, public: shown } = seat.picture;
   const text = ask || (seat.picture.asked ? prompt?.text : shown.last?.text) || prompt?.text;
-  const what = ask || !seat.picture.asked ? "" : question(shown, prompt);
+  const what = ask || !seat.picture.asked ? "" : question(shown, prompt, whoIsAsked());
   return h(
     "div",
     { class: `heading${seat.picture.asked ? " asked" : ""}` },
-    h("div", { class: "who" }, faceOf(askedSeat(shown) ?? shown.players[seat.picture.seat]), h("h1", {}, title())),
+    h("div", { class: "who" }, faceOf(whoIsAsked() ?? shown.players[seat.picture.seat]), h("h1", {}, title())),
     what && seat.connection !== "away" ? h("p", { class: "question" }, what) : null,
     seat.connection === "away" ? h("p", { class: "stop" }, word("away_text")) : text ? h("p", {}, text) : null,
   );

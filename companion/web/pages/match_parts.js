@@ -15,8 +15,7 @@ export function isOutOfTurn(picture, seat) {
 }
 
 /** What somebody is asked, without their name before or after it; empty if it says only whose turn it is. */
-export function question(picture, prompt) {
-  const asked = askedSeat(picture);
+export function question(picture, prompt, asked = askedSeat(picture)) {
   if (!asked || !prompt) return prompt?.title ?? "";
   const { name } = asked;
   if (prompt.title === word("asked_title", { name }) || prompt.title === word("their_turn", { name })) return "";

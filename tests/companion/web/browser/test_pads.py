@@ -86,6 +86,8 @@ def test_all_type_at_once_and_no_answer_disturbs_another(serve: Serve) -> None:
     for seat in (2, 0):
         phones[seat].locator(".bar .key.yellow").click()
         assert until(lambda seat=seat: table.view.scores[seat] == 123)  # type: ignore[misc]
+    assert not phones[1].locator(".question").count()
+    assert phones[2].locator(".heading").inner_text().endswith(table.view.told[-1].text.split()[-1])
     # Whoever has entered theirs corrects it while the last one still types.
     phones[2].locator('[data-key="pad 7"]').click()
     phones[2].locator(".bar .key.yellow").click()
