@@ -52,10 +52,19 @@ def facts(match: Match) -> Facts:
             f"{seat_word(line.player)} {line.code} {line.points}" for line in score_lines(match)
         ],
     }  # fmt: skip
+    if seats := seats_told(match):
+        found["seats"] = [*seats]
     if outcome is not None and series is not None:
         found["series"] = [*series.points(outcome)]
         found["next_first"] = series.next_first(outcome)
     return found
+
+
+def seats_told(match: Match) -> tuple[str, ...]:
+    """By seat: the site before it; nothing where players sit as they like."""
+    game, players = match.game, match.players
+    sites = tuple(game.sits_at(seat, players, match.options) for seat in range(players))
+    return sites if all(sites) else ()
 
 
 def found_at(match: Match, position: Position) -> Facts:

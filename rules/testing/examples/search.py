@@ -128,8 +128,8 @@ class _Search:
 
     def begin(self, match: Match, here: Position) -> None:
         """A set-up: what lies where, and who begins."""
-        wanted = ("asked", "table", "supply", "scores")
-        declared = {key: facts(match)[key] for key in wanted}
+        wanted = ("asked", "table", "supply", "scores", "seats")
+        declared = {key: fact for key, fact in facts(match).items() if key in wanted}
         declared["refused"] = {UNKNOWN: "unknown_move"}
         self.keep((f"set-up of {here.players}",), here, lambda: declared)
 

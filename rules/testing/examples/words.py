@@ -12,7 +12,14 @@ from rules.box import is_cell, load_box
 from rules.core import Game, GameError, Item, Layout, Move
 from rules.match import Entry, Match
 from rules.telling import Teller
-from rules.testing.examples.position import SEED, UNKNOWN, Position, score_lines, supplies
+from rules.testing.examples.position import (
+    SEED,
+    UNKNOWN,
+    Position,
+    score_lines,
+    seats_told,
+    supplies,
+)
 
 LATELY = 2
 """Moves that are told before an example."""
@@ -56,6 +63,9 @@ class _Words:
             parts.append(self._followed(text))
         if "asked" in position.declared:
             parts += [self._asked(match), *self._owned(match)]
+        if "seats" in position.declared:
+            sits = enumerate(map(self.teller.site, seats_told(match)))
+            parts.append(", ".join(f"{self.teller.seat(seat)} sits at {at}" for seat, at in sits))
         if "scores" in position.declared and any(match.scores):
             parts.append(self._points(match))
         if match.outcome is not None:

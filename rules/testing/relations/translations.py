@@ -80,7 +80,7 @@ _DENIED = {
 _NEARLY = {
     "de": """
         verzicht* fehl* leer* null egal außer statt un* ab* bloß nur erst frei* weg* einzig* verlor*
-        verlier* aus allein* bleib* höchstens vorbei zurück* ende* umsonst gleichg* muss oft* öft*
+        verlier* aus allein* bleib* höchstens vorbei zurück* ende umsonst gleichg* muss oft* öft*
     """,
     "en": """
         only except free* miss* lack* empty unless zero out over un* rather but alone stay* few*

@@ -18,9 +18,12 @@ import pytest
 from rules.box import TRAY, Box, Stroke, load_box
 from rules.core import Actor, Game, Item, Layout, Move, Outcome, Prompt
 from rules.games import add_games, find_game
+from rules.match import Match
 from rules.telling import load_text
 from rules.testing.conformance import check_game
+from rules.testing.examples.position import Position, facts
 from rules.testing.examples.search import OUTSIDE, examples
+from rules.testing.examples.words import told
 from rules.testing.golden import PERFT, contradictions, differences, golden_files, unconfirmed
 from rules.testing.metadata import check_material
 from rules.testing.playout import ladder
@@ -220,6 +223,14 @@ def test_every_objection_end_and_value_has_an_example(packages: None, name: str)
     assert {f"end {reason}" for reason in game.outcomes if (name, reason) not in RARE} <= shown
     values = [(key, value) for key, every in game.options.items() for value in every[1:]]
     assert {f"option {key}={value}" for key, value in values if (name, key) not in RARE} <= shown
+
+
+def test_a_set_up_tells_where_players_sit() -> None:
+    match = Match("erbaut_stonehenge", 3)
+    declared = {key: fact for key, fact in facts(match).items() if key == "seats"}
+    assert len(declared["seats"]) == 3
+    said = " ".join(told(match.game, match, Position("set-up of 3", 3, declared=declared)))
+    assert said.count("sits at") == 3
 
 
 RARE = {("nine_mens_morris", "two_mills"), ("nine_mens_morris", "repetition"), *product(
