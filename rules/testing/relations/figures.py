@@ -72,7 +72,9 @@ def _steady(pairs: Counter[tuple[int, int]]) -> int | None:
 
 def counts_at(state: Any, seat: int, players: int) -> dict[str, int]:
     """Counts of a position from a seat."""
-    found = {"number of own points": state.scores()[seat]}
+    # A seat that has no score is told elsewhere.
+    scores = dict(enumerate(state.scores()))
+    found = {"number of own points": scores.get(seat, 0)}
     lying = Counter[int]()
     for item, number in state.layout().items():
         if item.owner is not None:
@@ -81,7 +83,7 @@ def counts_at(state: Any, seat: int, players: int) -> dict[str, int]:
     found[SUPPLY] = state.supply(seat).total()
     if players == 2:
         other = 1 - seat
-        found[f"{OTHERS}number of points"] = state.scores()[other]
+        found[f"{OTHERS}number of points"] = scores.get(other, 0)
         found[f"{OTHERS}number of pieces that lie there"] = lying[other]
         found[f"{OTHERS}number of pieces in the supply"] = state.supply(other).total()
     return found

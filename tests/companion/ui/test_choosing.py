@@ -11,6 +11,7 @@ import pytest
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match import table_view
+from companion.match.hands import answers_of
 from companion.match.layout_diff import changes_of
 from companion.match.record import MatchRecord
 from companion.match.table_view import previews_of
@@ -110,7 +111,8 @@ def test_everything_a_camera_cannot_see_takes_two_touches(game: str, physical: b
             if match.outcome is not None:
                 break
             legal, view = match.legal_moves(), view_of(match)
-            for move in chance.sample(legal, min(4, len(legal))):
+            own = answers_of(legal, match)
+            for move in chance.sample(own, min(4, len(own))):
                 most = 2
                 if needs_steps(placeless(view, box)) and "," in move.text:
                     most = 1 + sum(arg.count(",") + 1 for arg in move.args)
