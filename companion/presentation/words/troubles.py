@@ -72,7 +72,7 @@ class Trouble:
     page: str = ""
     """The page of the workshop that helps, empty if none does."""
     stops: bool = False
-    """True if nothing new is recorded until it is put right."""
+    """True if nothing new is recorded, or play stands still, until somebody does something."""
 
 
 def note(view: TableView) -> str:
@@ -122,7 +122,8 @@ def troubles(view: TableView) -> tuple[Trouble, ...]:
     found += [machine_trouble(machine) for machine in view.machine]
     if view.helpless:
         title = helpless_line(view, teller_of(view, language()))
-        found.append(Trouble(title, helpless_text()))
+        asked = view.prompt is not None and view.prompt.player in view.helpless
+        found.append(Trouble(title, helpless_text(), stops=asked))
     if view.state is TableState.BLIND and view.physical:
         found.append(_camera(view.blind_reason))
     if view.other is not None and (told := away_line(view)):
@@ -132,6 +133,11 @@ def troubles(view: TableView) -> tuple[Trouble, ...]:
         title = _device(name)
         found.append(Trouble(title[:1].upper() + title[1:], what_to_do(code), page="devices"))
     return tuple(found)
+
+
+def stopped(view: TableView) -> bool:
+    """True if what ``note`` tells must not be overlooked."""
+    return any(trouble.stops for trouble in troubles(view))
 
 
 def notices_of(machine: Sequence[MachineNote], notices: Sequence[Sentence]) -> tuple[Trouble, ...]:

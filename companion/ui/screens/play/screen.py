@@ -38,7 +38,7 @@ from companion.presentation.table_words import TableWords, table_words
 from companion.presentation.theme.density import DENSITIES, LED
 from companion.presentation.touching import targets
 from companion.presentation.words.translate import _
-from companion.presentation.words.troubles import note
+from companion.presentation.words.troubles import note, stopped
 from companion.ui.drawing.board import Board
 from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.column import LINE_SHARE, PARTS, WordsColumn, below_board, take_sides
@@ -374,8 +374,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.result is not None:
             return result_panel(scribe, self.result, self.put_away)
         panel = panel_of(scribe)
-        # That nothing is recorded any more must not be overlooked.
-        if scribe.density.last_move or scribe.words.view.wrong is not None:
+        # That nothing is recorded any more, or nobody plays, must not be overlooked.
+        if scribe.density.last_move or stopped(scribe.words.view):
             panel.rows.extend(self._remark(scribe.words.view, scribe.width))
         return panel
 
