@@ -15,8 +15,9 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.match.view import ClockView, TableView
 from companion.settings.clocks import ClockKind, clock_figures
+from companion.ui.theme.lettering import line_width
 from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Letters, Symbol, fit_one_line
+from companion.ui.widgets.base import Letters, Symbol, fit_one_line, side_of
 
 _LOOK_S = 0.2
 """Seconds between two looks at whether another second has begun."""
@@ -117,6 +118,14 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         """The figures."""
         return self._counting.shown
 
+    @property
+    def least_width(self) -> float:
+        """Width in which its figures are as small as they may be, px; 0 without a clock."""
+        if not self.text:
+            return 0.0
+        figures = line_width(_wide(self.text), style.body)
+        return float(side_of(style.body) + 2 * style.gap_s + figures)
+
     def collide_point(self, x: float, y: float) -> bool:
         """True if a touch is meant for it: a place of full size around the figures."""
         if not self.text:
@@ -144,7 +153,7 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             self._sign.size = self._sign.extent if text else (0, 0)
             room = max(self.width - self._sign.width - 2 * style.gap_s, 1)
             sizes = (style.figure, style.type_l, style.type_m, style.body)
-            self._figures.font_size = fit_one_line("0" * (len(text) - 1) + ":", sizes, room)
+            self._figures.font_size = fit_one_line(_wide(text), sizes, room)
         self._figures.text = text
         self._figures.size = self._figures.extent if text else (0, 0)
         self._figures.pos = (
@@ -154,6 +163,11 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             self._figures.x - style.gap_s - self._sign.width,
             self.center_y - self._sign.height / 2,
         )
+
+
+def _wide(figures: str) -> str:
+    """Figures that are as wide as any others of this length."""
+    return "0" * (len(figures) - 1) + ":"
 
 
 class SeatTime(Letters):

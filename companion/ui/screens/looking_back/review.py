@@ -198,21 +198,18 @@ class ReviewScreen(GroundedPage):
         teller = self._teller(recording)
 
         def rows(width: float) -> list[Widget]:
-            return [
-                *amendment_rows(recording, amendment, teller, width),
-                Key(
-                    _("looking_back.put_it_right"),
-                    partial(self.accept, amendment),
-                    symbol="✓",
-                    primary=True,
-                ),
-            ]
+            return amendment_rows(recording, amendment, teller, width)
+
+        def agree() -> Key:
+            accept = partial(self.accept, amendment)
+            return Key(_("looking_back.put_it_right"), accept, symbol="✓", primary=True)
 
         self._open_sheet(
             Sheet(
-                _("looking_back.correct_the_record"), rows, _("screens.go_back"), self._close_sheet
+                _("looking_back.correct_the_record"), rows, _("screens.go_back"),
+                self._close_sheet, agree,
             )
-        )
+        )  # fmt: skip
 
     def _say_impossible(self) -> None:
         def rows(width: float) -> list[Widget]:

@@ -111,17 +111,20 @@ class Head:
             self._clock_label.color = style.ash
             parts.append(self._clock_label)
         gap = self._line.spacing
+        # The figures and the sign keep their room; the state is told in smaller words.
+        clock = self._turn_clock.least_width if self._turn_clock in parts else 0.0
+        room = width - gap - clock
         self._built.begin()
         if (wanted := sign()) is not None:
             link = self._built.of(_link(wanted))
-            if self._chip.width + 2 * gap + link.width > width:
+            if self._chip.width + gap + link.width > room:
                 link = self._built.of(_link(wanted._replace(text="")))
-            self._chip.narrow(width - 2 * gap - link.width)
+            room -= gap + link.width
             parts.append(link)
+        self._chip.narrow(room)
         about = self._built.of(_link(Sign("", self._explain, "?"), "bone"))
-        taken = sum(part.width + gap for part in parts if part.size_hint_x is None) + gap
         # Beside a long state and a sign the menu has the way.
-        if taken + about.width <= width:
+        if self._chip.width + gap + about.width <= room:
             parts.append(about)
         fill(self._line, parts)
         self._built.end()
