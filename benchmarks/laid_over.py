@@ -2,7 +2,8 @@
 
 ``HANDS``: a folder with pictures and masks of hands, labelled in ``pictures/others.toml``. More
 folders with boards by others that are labelled there come with ``--boards``, more sets of pictures
-with ``--sets``. Every thing is laid over a picture of each kind of table, and each table is looked
+with ``--sets``. With ``--labels`` another file says what they show, and our own tables are left
+out. Every thing is laid over a picture of each kind of table, and each table is looked
 at in three ways: before the thing comes, below it, and when it is gone; with ``--unshown``, below
 it alone.
 
@@ -31,7 +32,7 @@ from benchmarks.photographs import HOWS, OWN, folders, judged
 from benchmarks.picture_sets import PictureSet, Shot, mapped, picture_set
 from companion.boards.picture import BoardPictureError
 from rules.box import Box
-from tests.support.scenes.go_board import LINES, STICKER_IDS, go_board, rows_to_table, site_id, wood
+from tests.support.scenes.go_board import GO, STICKER_IDS, Lattice, go_board, rows_to_table, wood
 from vision.arrays import Floats, Picture, floats
 from vision.board.flat_board import corner_stickers
 from vision.board.pose import BoardFinder, BoardPose
@@ -39,6 +40,8 @@ from vision.camera.sources import Frame, read_picture
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
+OTHERS = Path(__file__).parent / "pictures" / "others.toml"
+"""Labels of the pictures by others."""
 WIDE = 1280
 """Most px of a picture's width."""
 NO_CAMERA_PX = 2.0
@@ -62,11 +65,12 @@ class Board:
     bare: tuple[str, ...]
     shot: Shot
     image: Picture
+    lattice: Lattice = GO
 
     @property
     def crowded(self) -> bool:
         """True if bare pieces touch."""
-        return len(self.shot.table) > 60
+        return len(self.shot.table) > min(60, 0.4 * len(self.lattice.spots))
 
 
 @dataclass
@@ -101,7 +105,7 @@ def boards(
     sets: Sequence[Path], others: Path | None, labels: dict[str, Any], part: str
 ) -> Iterator[Board]:
     """Tables: the fullest picture and one in the middle of each set, and those by others."""
-    for folder in folders([*OWN, *sets]):
+    for folder in folders(sets) if sets else ():
         pictures = picture_set(folder)
         clear = [s for s in pictures.shots if not s.hand and not s.thing]
         ranked = sorted(clear, key=lambda shot: len(shot.table))
@@ -120,7 +124,7 @@ def boards(
 
 def unlabelled(others: Path, labels: dict[str, Any], part: str) -> Iterator[Board]:
     """Boards by others of which only the corners were labelled."""
-    for entry in labels["unlabelled"][part]:
+    for entry in labels.get("unlabelled", {}).get(part, ()):
         if (others / entry["picture"]).exists():
             yield from _with_stickers(others / entry["picture"], entry)
 
@@ -130,8 +134,9 @@ def _owners(pictures: PictureSet) -> Shot | None:
 
 
 def _with_stickers(path: Path, entry: dict[str, Any]) -> Iterator[Board]:
-    """A go board by others with stickers drawn beside it."""
-    plain, box = go_board(), None
+    """A board by others with stickers drawn beside it."""
+    lattice = Lattice.of(entry.get("rows", ()), **entry.get("lattice", {}))
+    plain = go_board(lattice=lattice)
     image = read_picture(path)
     border = round(0.28 * max(image.shape[:2]))
     edge = np.median(image.reshape(-1, 3), axis=0).tolist()
@@ -142,9 +147,9 @@ def _with_stickers(path: Path, entry: dict[str, Any]) -> Iterator[Board]:
     image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
                                   if scale < 1 else cv2.INTER_CUBIC), np.uint8)  # fmt: skip
     corners = floats((corners + 0.5) * scale - 0.5)
-    last = LINES - 1
-    ends = [site_id(0, 0), site_id(last, 0), site_id(last, last), site_id(0, last)]
-    mm = floats([plain.sites[end].at for end in ends])
+    mm = floats([lattice.at(*end) for end in lattice.corners])
+    if entry.get("of_fields"):
+        mm = floats(mm + np.sign(mm) * lattice.pitch / 2)
     plane = cv2.getPerspectiveTransform(mm, corners)
     words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     for corner in plain.corners:
@@ -161,11 +166,10 @@ def _with_stickers(path: Path, entry: dict[str, Any]) -> Iterator[Board]:
         drawn = cv2.warpPerspective(whole, to, size, flags=cv2.INTER_AREA)
         there = cv2.warpPerspective(np.full((320, 320), 1.0, np.float32), to, size)[..., None]
         image = (image * (1 - there) + drawn[..., None] * there).astype(np.uint8)
-    at = [(column, row) for row in range(LINES) for column in range(LINES)]
-    places = floats([plain.sites[site_id(*one)].at for one in at])
+    places = floats([site.at for site in plain.sites.values()])
     px = cv2.perspectiveTransform(places[None], plane)[0]
-    sites = {site_id(*one): (float(u), float(v)) for one, (u, v) in zip(at, px, strict=True)}
-    table = rows_to_table([" ".join(row) for row in entry.get("rows", ())])
+    sites = {name: (float(u), float(v)) for name, (u, v) in zip(plain.sites, px, strict=True)}
+    table = rows_to_table([" ".join(row) for row in entry.get("rows", ())], lattice)
     shot = Shot(path, False, table=table, sites_px=sites)
     pose = BoardFinder(plain).find(corner_stickers(image, plain), (image.shape[1], image.shape[0]))
     if pose.error_px > NO_CAMERA_PX:
@@ -175,12 +179,12 @@ def _with_stickers(path: Path, entry: dict[str, Any]) -> Iterator[Board]:
         copy = Path(place) / "board.png"
         cv2.imwrite(str(copy), image)
         try:
-            box = mapped(plain, replace(shot, path=copy))
+            box = mapped(plain, replace(shot, path=copy), lattice)
         except BoardPictureError:
             print(f"{path.name}: not mapped", file=sys.stderr)
             return
     assert len(STICKER_IDS) == len(box.corners)
-    yield Board(path.stem, box, ("stone",), shot, image)
+    yield Board(path.stem, box, ("stone",), shot, image, lattice)
 
 
 def _small(image: Picture) -> Picture:
@@ -201,10 +205,12 @@ class Case:
     seed: int
 
 
-def cases(tables: Sequence[Board], cut: Sequence[Hand], number: int, seed: int) -> Iterator[Case]:
+def cases(
+    tables: Sequence[Board], cut: Sequence[Hand], number: int, seed: int, skins: Sequence[str]
+) -> Iterator[Case]:
     """Things over tables, drawn by lot, each skin, sleeve and thing about as often."""
     chance = np.random.default_rng(seed)
-    skins, sleeves, order = list(SKINS), list(SLEEVES), []
+    skins, sleeves, order = list(skins), list(SLEEVES), []
     for n in range(number):
         if n % len(tables) == 0:
             order = chance.permutation(len(tables)).tolist()
@@ -304,7 +310,7 @@ def _never_shown(board: Board) -> Box:
     box = board.box
     if not box.outline or box.id != "go_board":
         return box
-    return replace(box, outline=wood({s.id: s.at for s in box.sites.values()}))
+    return replace(box, outline=wood({s.id: s.at for s in box.sites.values()}, board.lattice))
 
 
 def alone(board: Board) -> list[bool]:
@@ -335,17 +341,20 @@ def main() -> int:
     parser.add_argument("hands", type=Path)
     parser.add_argument("--boards", type=Path, help="folder of boards by others")
     parser.add_argument("--sets", type=Path, nargs="*", default=[])
+    parser.add_argument("--labels", type=Path, help="file in place of pictures/others.toml")
     parser.add_argument("--part", default="chosen_on", help="of the labels")
     parser.add_argument("--number", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--skins", nargs="*", default=list(SKINS), choices=SKINS, metavar="SKIN")
     parser.add_argument("--only", type=int, nargs="*", help="seeds of single cases")
     parser.add_argument("--alone", action="store_true", help="no thing comes")
     parser.add_argument("--unshown", action="store_true", help="no look before the thing came")
     parser.add_argument("--keep", type=Path, help="folder for pictures of what is not right")
     given = parser.parse_args()
-    labels = tomllib.loads((Path(__file__).parent / "pictures" / "others.toml").read_text())
+    labels = tomllib.loads((given.labels or OTHERS).read_text())
     cut = hands(given.hands, labels["hands"][given.part])
-    tables = list(boards(given.sets, given.boards, labels, given.part))
+    sets = [*(() if given.labels else OWN), *given.sets]
+    tables = list(boards(sets, given.boards, labels, given.part))
     if given.alone:
         tables += unlabelled(given.boards, labels, given.part) if given.boards else ()
         for board in tables:
@@ -353,13 +362,14 @@ def main() -> int:
             print(f"{board.name}: hand {told}", flush=True)
         return 0
     groups: dict[str, Tally] = {}
-    for case in cases(tables, cut, given.number, given.seed):
+    for case in cases(tables, cut, given.number, given.seed, given.skins):
         if given.only and case.seed not in given.only:
             continue
         tally, faults = look(case, given.unshown, given.keep)
         kind = "crowded" if case.board.crowded else "sparse"
         hand = case.hand is not None
-        names = ["all", f"table {kind}", f"skin {case.thing}" if hand else case.thing]
+        names = ["all", f"board {case.board.name}", f"table {kind}",
+                 f"skin {case.thing}" if hand else case.thing]  # fmt: skip
         if hand:
             names += ["hands", f"sleeve {case.sleeve}"]
         for name in names:

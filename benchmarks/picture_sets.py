@@ -25,7 +25,15 @@ from benchmarks.path_traced.optics import View
 from companion.boards.mapping import Mapping as BoardMapping
 from companion.boards.picture import BoardPictureError, board_picture, found_edge
 from rules.box import Box, Point, load_box
-from tests.support.scenes.go_board import LINES, go_board, rows_to_table, site_id, wood
+from tests.support.scenes.go_board import (
+    GO,
+    LINES,
+    Lattice,
+    go_board,
+    rows_to_table,
+    site_id,
+    wood,
+)
 from vision.arrays import Points, floats
 from vision.board.flat_board import corner_stickers
 from vision.board.pose import BoardFinder
@@ -126,7 +134,7 @@ def runs(pictures: PictureSet, workplace: Path) -> list[Run]:
     return found
 
 
-def mapped(box: Box, shot: Shot) -> Box:
+def mapped(box: Box, shot: Shot, lattice: Lattice = GO) -> Box:
     """``box`` as its owner maps it from a picture: stickers as they are measured in it, every
     field dragged to where the picture shows it, and the outline as it is proposed then, or dragged
     to where the wood ends if a side of it is only guessed or it leaves fields outside. Raises
@@ -140,7 +148,7 @@ def mapped(box: Box, shot: Shot) -> Box:
     places = {site: place.at for site, place in mapping.places.items()}
     mapping.set_outline(edge.corners)
     if edge.unsure or not all(mapping.laid.is_on_board(at) for at in places.values()):
-        mapping.set_outline(wood(places))
+        mapping.set_outline(wood(places, lattice))
     return mapping.laid
 
 

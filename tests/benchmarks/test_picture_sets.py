@@ -17,7 +17,7 @@ from benchmarks.picture_sets import PictureSet, Shot, mapped, picture_set
 from companion.camera.observer import sight_notes
 from rules.box import Box, load_box
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief
-from tests.support.scenes.go_board import wood
+from tests.support.scenes.go_board import RIM, Lattice, go_board, rows_to_table, wood
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame, read_picture
 from vision.pieces.sighting import Sighting
@@ -80,6 +80,21 @@ def test_the_scenes_lens_bends_as_that_of_the_eye_does() -> None:
     assert np.allclose(lens.pixels(rays), view.bent(rays) * view.focal + view.middle)
     assert np.allclose(view.straight(view.bent(rays)), rays, atol=1e-6)
     assert np.allclose(view.project(np.array([view.target]))[0], view.middle)
+
+
+def test_a_lattice_of_other_pieces_leaves_places_out_and_ends_at_its_rim() -> None:
+    rows = ["B-W", ".B."]
+    lattice = Lattice.of(rows, pitch=[40, 30], rim=25.0, stone_mm=28.0)
+    box = go_board(lattice=lattice)
+    assert {name: site.at for name, site in box.sites.items()} == {
+        "A2": (-40, 15), "C2": (40, 15), "A1": (-40, -15), "B1": (0, -15), "C1": (40, -15)
+    }  # fmt: skip
+    assert set(box.sites["B1"].neighbours) == {"A1", "C1"}
+    assert rows_to_table([" ".join(row) for row in rows], lattice).keys() == {"A2", "C2", "B1"}
+    edge = wood({name: site.at for name, site in box.sites.items()}, lattice)
+    assert edge == ((-65, 40), (65, 40), (65, -40), (-65, -40))
+    usual = go_board(lattice=Lattice.of(rows, pitch=[40, 30]))
+    assert box.corners[0].at[0] == usual.corners[0].at[0] - (25.0 - RIM)
 
 
 @cache

@@ -6,7 +6,9 @@ their truth, and because nothing else lays so many bare pieces so close to each 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from rules.box import Box, Corner, PieceKind, Point, Site, Stroke
 
@@ -32,15 +34,70 @@ INK = "#33281c"
 STARS = (3, 9, 15)
 
 
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """A board on which pieces lie in columns and rows: a go board unless something else is said."""
+
+    columns: int = LINES
+    rows: int = LINES
+    pitch: Point = PITCH
+    """Distance between neighbouring places, across and along, mm."""
+    rim: float = RIM
+    """Width of the board beyond the outer places, mm."""
+    left_out: frozenset[tuple[int, int]] = frozenset()
+    """Columns and rows, from 0, where no place is."""
+    stone_mm: float = STONE_MM
+    board: str = COLOURS["board"]
+    """Colour of the board, ``#rrggbb``."""
+    black: str = "#1d1c1c"
+    white: str = "#eceae2"
+    """Colours of the pieces ``B`` and ``W``."""
+
+    @classmethod
+    def of(cls, rows: Sequence[str], **more: Any) -> Lattice:
+        """The one that ``rows`` of letters show: ``-`` where no place is. ``more``: the rest."""
+        if "pitch" in more:
+            more["pitch"] = tuple(more["pitch"])
+        gaps = {(column, row) for row, text in enumerate(rows)
+                for column, letter in enumerate(text) if letter == "-"}  # fmt: skip
+        return cls(len(rows[0]) if rows else LINES, len(rows) or LINES,
+                   left_out=frozenset(gaps), **more)  # fmt: skip
+
+    @property
+    def corners(self) -> list[tuple[int, int]]:
+        """Columns and rows of the outermost places, clockwise from the upper left."""
+        right, low = self.columns - 1, self.rows - 1
+        return [(0, 0), (right, 0), (right, low), (0, low)]
+
+    @property
+    def spots(self) -> list[tuple[int, int]]:
+        """Columns and rows of all places, row by row from above."""
+        every = [(column, row) for row in range(self.rows) for column in range(self.columns)]
+        return [spot for spot in every if spot not in self.left_out]
+
+    def at(self, column: int, row: int) -> Point:
+        """Where a place is, mm from the middle, y up."""
+        (wide, high), last = self.pitch, (self.columns - 1, self.rows - 1)
+        return column * wide - wide * last[0] / 2, high * last[1] / 2 - row * high
+
+    def name(self, column: int, row: int) -> str:
+        """The id of a place."""
+        return f"{COLUMNS[column]}{self.rows - row}"
+
+
+GO = Lattice()
+
+
 def site_id(column: int, row: int) -> str:
     """The crossing of the lines ``column`` (from the left) and ``row`` (from above), from 0."""
-    return f"{COLUMNS[column]}{LINES - row}"
+    return GO.name(column, row)
 
 
-def go_board(corners: Mapping[int, Point] | None = None) -> Box:
+def go_board(corners: Mapping[int, Point] | None = None, lattice: Lattice = GO) -> Box:
     """The box; ``corners``: middles of its stickers in mm if they are known."""
-    half_x, half_y = (pitch * (LINES - 1) / 2 for pitch in PITCH)
-    out_x, out_y = half_x + STICKERS_OUT[0], half_y + STICKERS_OUT[1]
+    half_x, half_y = lattice.at(lattice.columns - 1, 0)
+    out_x = half_x + lattice.rim - RIM + STICKERS_OUT[0]
+    out_y = half_y + lattice.rim - RIM + STICKERS_OUT[1]
     usual = dict(
         zip(
             STICKER_IDS,
@@ -50,7 +107,7 @@ def go_board(corners: Mapping[int, Point] | None = None) -> Box:
     )
     placed = {**usual, **(corners or {})}
     reach = STICKER_MM / 2 + 5.0
-    sites = {site.id: site for site in _sites(half_x, half_y)}
+    sites = {site.id: site for site in _sites(lattice)}
     return Box(
         id=ID,
         names={"de": "Gobrett", "en": "Go board"},
@@ -59,62 +116,55 @@ def go_board(corners: Mapping[int, Point] | None = None) -> Box:
             2 * max(abs(y) + reach for _, y in placed.values()),
         ),
         dictionary="DICT_4X4_50",
-        colours=COLOURS,
+        colours={**COLOURS, "board": lattice.board, "place": lattice.board},
         corners=tuple(Corner(i, at, STICKER_MM) for i, at in placed.items()),
         sites=sites,
-        kinds={kind: _stone(kind) for kind in STONES.values()},
-        strokes=tuple(_strokes(half_x, half_y)),
+        kinds={kind: _stone(kind, lattice) for kind in STONES.values()},
+        strokes=tuple(_strokes(half_x, half_y)) if lattice == GO else (),
         site_order=tuple(sites),
         printed_sites=(),
     )
 
 
-def wood(places: Mapping[str, Point]) -> tuple[Point, ...]:
+def wood(places: Mapping[str, Point], lattice: Lattice = GO) -> tuple[Point, ...]:
     """The corners of the wood around the lines, mm, clockwise from the upper left.
 
     ``places``: where the crossings lie, by site.
     """
-    last = LINES - 1
-    ends = [(0, 0), (last, 0), (last, last), (0, last)]
-    at = [complex(*places[site_id(column, row)]) for column, row in ends]
+    at = [complex(*places[lattice.name(column, row)]) for column, row in lattice.corners]
     sides = [(at[(n + 1) % 4] - at[n]) / abs(at[(n + 1) % 4] - at[n]) for n in range(4)]
-    corners = [at[n] + RIM * (sides[n - 1] - sides[n]) for n in range(4)]
+    corners = [at[n] + lattice.rim * (sides[n - 1] - sides[n]) for n in range(4)]
     return tuple((round(c.real, 1), round(c.imag, 1)) for c in corners)
 
 
-def rows_to_table(rows: list[str]) -> dict[str, str]:
-    """Nineteen rows of ``.``, ``B`` and ``W``, from above, to kinds by site."""
+def rows_to_table(rows: list[str], lattice: Lattice = GO) -> dict[str, str]:
+    """Rows of ``.``, ``B`` and ``W``, from above, to kinds by site."""
     return {
-        site_id(column, row): STONES[letter]
+        lattice.name(column, row): STONES[letter]
         for row, text in enumerate(rows)
         for column, letter in enumerate(text.split())
         if letter in STONES
     }
 
 
-def _sites(half_x: float, half_y: float) -> Iterator[Site]:
-    for row in range(LINES):
-        for column in range(LINES):
-            at = (column * PITCH[0] - half_x, half_y - row * PITCH[1])
-            around = [
-                site_id(c, r)
-                for c, r in (
-                    (column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)
-                )
-                if 0 <= c < LINES and 0 <= r < LINES
-            ]  # fmt: skip
-            yield Site(
-                site_id(column, row), "place", at, min(PITCH) / 2 - 1.0, None, ("stone",), 1, "",
-                "", tuple(around),
-            )  # fmt: skip
+def _sites(lattice: Lattice) -> Iterator[Site]:
+    there = set(lattice.spots)
+    for column, row in lattice.spots:
+        around = [(column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)]
+        yield Site(
+            lattice.name(column, row), "place", lattice.at(column, row),
+            min(lattice.pitch) / 2 - 1.0, None, ("stone",), 1, "", "",
+            tuple(lattice.name(*spot) for spot in around if spot in there),
+        )  # fmt: skip
 
 
-def _stone(kind: str) -> PieceKind:
+def _stone(kind: str, lattice: Lattice) -> PieceKind:
     owner = kind.split()[1]
     return PieceKind(
         id=kind, group="stone", owner=owner, stickers=(), sticker_mm=0.0, height=STONE_HIGH,
-        shape="disc", size=(STONE_MM, STONE_MM),
-        colour="#1d1c1c" if owner == "black" else "#eceae2", mark="", poses=(), count=181, back="",
+        shape="disc", size=(lattice.stone_mm, lattice.stone_mm),
+        colour=lattice.black if owner == "black" else lattice.white, mark="", poses=(), count=181,
+        back="",
     )  # fmt: skip
 
 
