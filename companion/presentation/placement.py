@@ -69,6 +69,13 @@ class Laying:
         )
 
     @property
+    def begun(self) -> frozenset[str]:
+        """The set of the last touch, until all of it lies."""
+        site = self.touched[-1][0] if self.touched else ""
+        sets = (sites for sites in self.spread.sets if site in sites and not sites <= {*self.lying})
+        return next(sets, frozenset())
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """Moves to enter when everything lies; empty before."""
         lying = self.lying
@@ -154,6 +161,7 @@ def scene_while(scene: Scene, laying: Laying) -> Scene:
     places = frozenset(laying.spread.moves)
     scene = replace(
         scene, items=(*scene.items, *laid), targets=laying.open, last=frozenset(), touchable=places,
+        sets=laying.spread.sets, begun=laying.begun,
     )  # fmt: skip
     return scene_close(scene, laying)
 

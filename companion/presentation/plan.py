@@ -357,12 +357,18 @@ def room_between(spots: Collection[Px]) -> float:
 
 
 def part_around(
-    plan: Plan, spots: Mapping[str, Px], at: Px, apart: float
+    plan: Plan, spots: Mapping[str, Px], at: Px, apart: float, together: Collection[Px] = ()
 ) -> tuple[float, float, float, float]:
     """Left, bottom, right, top in mm of the part of the board around ``at`` that is to be shown in
-    place of it, so that a finger can tell the lights there from each other."""
-    near = [spot for spot in spots.values() if dist(spot, at) < 2 * apart]
-    return _part(plan, at, _times(near, apart))
+    place of it, so that a finger can tell the lights there from each other. All the lights that are
+    used ``together`` are in it, if there is room."""
+    near = [
+        spot for spot in spots.values()
+        if any(dist(spot, one) < 2 * apart for one in (at, *together))
+    ]  # fmt: skip
+    times = _times(near, apart)
+    whole = _part_of_all(plan, together, times, apart) if together else None
+    return whole or _part(plan, at, times)
 
 
 def part_with(
@@ -370,10 +376,17 @@ def part_with(
 ) -> tuple[float, float, float, float] | None:
     """Left, bottom, right, top in mm of the part of the board that shows all of these lights so
     large that a finger can tell them from each other; None if none does."""
+    return _part_of_all(plan, spots, _times(spots, apart), apart)
+
+
+def _part_of_all(
+    plan: Plan, spots: Collection[Px], times: float, apart: float
+) -> tuple[float, float, float, float] | None:
+    """The part that shows all of these lights enlarged this often; None if there is no room."""
     sides = [(min(axis), max(axis)) for axis in zip(*spots, strict=True)]
     room = [long - 2 * (plan.margin + apart) for long in (plan.width, plan.height)]
     most = min(r / max(high - low, 1.0) for r, (low, high) in zip(room, sides, strict=True))
-    if (times := _times(spots, apart)) > most:
+    if times > most:
         return None
     return _part(plan, (sum(sides[0]) / 2, sum(sides[1]) / 2), times)
 

@@ -84,6 +84,10 @@ class Scene:
     """Places beside the board that have their room even while nothing lies there."""
     touchable: frozenset[str] = frozenset()
     """Places that a touch may mean though nothing glows there."""
+    sets: tuple[frozenset[str], ...] = ()
+    """Places that are entered together …"""
+    begun: frozenset[str] = frozenset()
+    """… and those of them where some are entered and others are not yet."""
     close: bool = False
     """True if only the board itself is shown, as large as there is room, without what lies beside
     it."""

@@ -113,8 +113,8 @@ class Board(Widget):  # type: ignore[misc]
         same = before is not None and before.box is scene.box
         if not (same and scene.touchable):
             self._closer = self._close_to(scene) if same and self.enlarged else None
-        elif self.enlarged and not self._shown_sites(scene.targets):
-            self._go_on(scene)
+        elif self.enlarged:
+            self._go_on()
         # Once in use a place stays in the picture, or the board would move back and forth.
         self._beside = (self._beside if same else scene.reserved) | beside(scene)
         if same and before is not None and before.items != scene.items and style.chosen.animations:
@@ -196,8 +196,8 @@ class Board(Widget):  # type: ignore[misc]
         site, now = self._touched.pop(touch.uid), self._site_at(touch.pos)
         if now != site:
             return True
-        if not self.enlarged and too_close(self.lights, site, style.apart):
-            self._enlarge(touch.pos)
+        if site is not None and not self.enlarged and too_close(self.lights, site, style.apart):
+            self._enlarge(touch.pos, site)
         elif self.enlarged and site is None:
             self._show_all()
         elif site is not None:
@@ -213,10 +213,18 @@ class Board(Widget):  # type: ignore[misc]
             found = scene.targets | scene.hints | scene.picked | scene.touchable
         return found
 
-    def _enlarge(self, at: Px) -> None:
-        """Shows what lies around ``at`` so large that a finger tells the lights from each other."""
-        self._closer = part_around(self.plan, self.lights, at, style.apart)
+    def _enlarge(self, at: Px, site: str) -> None:
+        """Shows what lies around ``at`` so large that a finger tells the lights from each other:
+        with a place its whole set, if there is room."""
+        together = [self.centre_of(name) for name in self._set_of(site)]
+        self._closer = part_around(self.plan, self.lights, at, style.apart, together)
         self._placed_anew()
+
+    def _set_of(self, site: str) -> frozenset[str]:
+        """The places that are entered together with this one, itself among them; empty if it is
+        entered alone."""
+        sets = () if self.scene is None else self.scene.sets
+        return next((places for places in sets if site in places), frozenset())
 
     def _close_to(self, scene: Scene) -> tuple[float, float, float, float] | None:
         """The part that shows how a move goes on that was begun close by: all the places that
@@ -228,12 +236,19 @@ class Board(Widget):  # type: ignore[misc]
         spots = [self.plan.px(site.at) for site in sites]
         return part_with(self.plan, spots, style.apart)
 
-    def _go_on(self, scene: Scene) -> None:
-        """Goes on close by where pieces are laid one by one: where the next places are nearest."""
-        middle, sites = self._middle, [scene.box.sites[name] for name in scene.targets]
-        self._closer = None
-        if sites:
-            self._enlarge(self.plan.px(min(sites, key=lambda site: dist(site.at, middle)).at))
+    def _go_on(self) -> None:
+        """Goes on close by where pieces are laid one by one: all of the set that was begun is in
+        the picture, or of the nearest one once that is complete."""
+        assert self.scene is not None
+        sites, middle = self.scene.box.sites, self._middle
+        if not (here := self.scene.begun or self.scene.targets):
+            self._closer = None
+            return
+        nearest = min(sorted(here), key=lambda name: dist(sites[name].at, middle))
+        wanted = self._set_of(nearest) | {nearest}
+        if len(self._shown_sites(wanted)) < len(wanted):
+            self._closer = None
+            self._enlarge(self.plan.px(sites[nearest].at), nearest)
 
     @property
     def _middle(self) -> tuple[float, float]:
