@@ -57,8 +57,6 @@ class PuzzleSession(SandboxMatch):
             usual=view.usual if asked and self._done else None,
             can_undo=False,
             can_redo=False,
-            # Nobody else is there who must not look.
-            secret=False,
         )
 
     def post(self, intent: Intent) -> Sequence[TableEvent]:

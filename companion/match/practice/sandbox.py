@@ -149,8 +149,6 @@ class Tutorial(SandboxMatch):
             usual=usual if usual in legal else None,
             can_undo=False,
             can_redo=False,
-            # Nobody else is there who must not look.
-            secret=False,
         )
 
     def post(self, intent: Intent) -> Sequence[TableEvent]:

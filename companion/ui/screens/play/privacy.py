@@ -15,8 +15,9 @@ class Privacy:
     """Remembers what the player to move has said about who looks at the screen, until another is
     asked."""
 
-    def __init__(self, phones: Phones | None) -> None:
-        self._phones = phones
+    def __init__(self, phones: Phones | None, *, learns: bool = False) -> None:
+        """``learns``: nobody else is there who must not look."""
+        self._phones, self._learns = phones, learns
         self._view: TableView | None = None
         self._alone: Mover | None = None
         """The player who said that they are alone with their secrets."""
@@ -44,7 +45,9 @@ class Privacy:
     def covered(self) -> bool:
         """True if the moves are one player's secret, and they have not said that they are there."""
         view = self._view
-        return view is not None and view.secret and not plays_alone(view) and self._alone is None
+        if view is None or self._learns or plays_alone(view):
+            return False
+        return view.secret and self._alone is None
 
     @property
     def may_cover(self) -> bool:

@@ -68,7 +68,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     """Shows one match; ``on_intent`` hears what is asked for, ``ways`` lead elsewhere.
 
     ``embedded``: it is part of another screen, which sets the style's size. ``led``: that screen
-    says what is to be done.
+    says what is to be done, to somebody who learns.
     """
 
     landscape = AliasProperty(lambda self: self.width > self.height, None, bind=("size",))
@@ -102,7 +102,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self.view: TableView | None = None
-        self.fingers, self.privacy = Fingers(self), Privacy(self.ways.phones)
+        self.fingers, self.privacy = Fingers(self), Privacy(self.ways.phones, learns=led)
         self.slips = Slips(self.canvas.after)
         self._words_part = PARTS[0]
         """Share of an upright screen below the board; in a match it only grows, or the board would
