@@ -342,7 +342,7 @@ class BoardAppearance:
             # Far from the light before, as below another lamp, one step does not arrive; and what
             # seems foreign because of it would pass for a hand, below which nothing is learnt.
             for _ in range(STEPS):
-                if fit.share >= ARRIVED_SHARE:
+                if fit.arrived or fit.share >= ARRIVED_SHARE:
                     break
                 nearer = refit(sample, self._inks, fit.white, fit.light)
                 if nearer.share <= fit.share:

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Bools, Floats, Planes, Points, floats, picked
+from vision.arrays import Bools, Floats, Planes, Points, floats
 from vision.board.appearance import FULL, Difference
 from vision.board.drawing import SOME
 from vision.board.foreign import LEAST_HUES
@@ -80,6 +80,11 @@ class Parts:
     starts: tuple[int, ...]
     """Index in ``spots`` at which each begins."""
 
+    @cached_property
+    def sizes(self) -> Points:
+        """Number of grid pixels of each, (n,)."""
+        return np.diff([*self.starts, len(self.spots)]).astype(np.float64)
+
     @staticmethod
     def of(places: Mapping[str, npt.NDArray[np.intp]], sites: Iterable[str]) -> Parts:
         """The parts of those ``sites`` that have pixels in ``places``."""
@@ -118,19 +123,17 @@ def visibilities(
     right): shifts × n."""
     weight = open_.take(parts.spots)
     expected = parts.of_planes(difference.expected) * weight
-    count, whole = parts.totals(weight), parts.totals(np.ones_like(weight))
+    count = parts.totals(weight)
     some = np.maximum(count, 1)
     drawn = parts.totals(expected)
     squares = parts.totals(np.einsum("kn,kn->n", expected, expected))
     contrast = squares - (drawn**2).sum(axis=0) / some
     faint = contrast < LEAST_CONTRAST**2 * squares
-    narrow = count < np.maximum(DRAWN * whole, LEAST_DRAWN)
-    height, width = difference.pure.shape
-    y, x = np.divmod(parts.spots, width)
+    narrow = count < np.maximum(DRAWN * parts.sizes, LEAST_DRAWN)
     every = []
-    for down, right in shifts:
-        spots = (y - down) % height * width + (x - right) % width
-        seen = picked(difference.seen, spots) * weight
+    for shift in shifts:
+        moved = np.roll(difference.seen, shift, (1, 2)) if any(shift) else difference.seen
+        seen = parts.of_planes(moved) * weight
         shown = parts.totals(seen)
         found = parts.totals(np.einsum("kn,kn->n", seen, seen)) - (shown**2).sum(axis=0) / some
         both = parts.totals(np.einsum("kn,kn->n", expected, seen))
@@ -200,7 +203,7 @@ class Detail:
             scale = np.sqrt(size * parts.totals(moved**2))
             best = np.maximum(best, parts.totals(here * moved) / np.maximum(scale, SOME))
         light = parts.totals(self._difference.seen.mean(axis=0).take(parts.spots))
-        light /= parts.totals(np.ones_like(here))
+        light /= parts.sizes
         lost = (best < most * usual[0]) & (drawn > FAINT * usual[1]) & (light > BLACK)
         lost &= (count >= LEAST_SPOTS) & (light < FULL)
         return {site for site, one in zip(parts.sites, lost, strict=True) if one}

@@ -118,6 +118,8 @@ class Fit:
     """Share of the sample that it explains."""
     uneven: bool = False
     """True if only the hues are fitted."""
+    arrived: bool = False
+    """True if the last step towards this light explained no more than the one before."""
 
     def hues(self, sample: Sample) -> float:
         """Share of the sample whose hues it explains, however bright they are."""
@@ -138,7 +140,9 @@ def refit(sample: Sample, inks: Floats, white: Floats, light: Light, uneven: boo
         light = _surfaces_fit(sample, ink, expected, fair)
         expected = light.shine(ink, sample.surfaces)
         sample = _even(sample, expected) if uneven else sample
-    return Fit(inks, floats(white * change), light, _share(sample.seen, expected), uneven)
+    share = _share(sample.seen, expected)
+    arrived = share <= float((fair > 0).mean())
+    return Fit(inks, floats(white * change), light, share, uneven, arrived)
 
 
 def fit_anew(sample: Sample, drawn: Floats, uneven: bool = False) -> Fit:

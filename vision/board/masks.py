@@ -104,8 +104,11 @@ class Masks:
 
     def hidden(self, bodies: Iterable[Points]) -> Mask:
         """255 where the bare board cannot be seen: ``bodies`` (n × 2 mm each), corners, edge."""
-        mask = np.zeros_like(self._edge)
-        for hull in self._hulls(bodies):
+        hulls = self._hulls(bodies)
+        if not hulls:
+            return self._edge.copy()
+        mask: Mask = np.zeros(self._edge.shape, dtype=np.uint8)
+        for hull in hulls:
             cv2.fillConvexPoly(mask, hull, 255)
         reach = round(PIECE_MARGIN_MM / MM_PER_PX)
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
@@ -120,10 +123,18 @@ class Masks:
 
     def spots(self, body: Points) -> Indices:
         """Flat indices of what a ``body`` (n × 2 mm, points whose hull it is) hides."""
-        mask = np.zeros_like(self._edge)
-        for hull in self._hulls([body]):
-            cv2.fillConvexPoly(mask, hull, 255)
-        return np.flatnonzero(mask)
+        (hull,) = self._hulls([body])
+        wide, high = self.size
+        left, top, across, down = cv2.boundingRect(hull)
+        right, bottom = min(left + across, wide), min(top + down, high)
+        left, top = max(left, 0), max(top, 0)
+        if left >= right or top >= bottom:
+            return np.empty(0, dtype=np.intp)
+        # A piece is small beside the board.
+        part: Mask = np.zeros((bottom - top, right - left), dtype=np.uint8)
+        cv2.fillConvexPoly(part, hull - np.array([left, top], dtype=np.int32), 1)
+        y, x = np.nonzero(part)
+        return np.asarray((y + top) * wide + (x + left), dtype=np.intp)
 
     def around(self, bodies: Iterable[tuple[Points, float]]) -> Mask:
         """255 in and around ``bodies``: what each hides (n × 2 mm) and how far around it, mm."""

@@ -493,7 +493,7 @@ def _vanished(
     open_ = ((shown.hidden == 0) & ~shown.blinding).ravel() & ~masks.letters
     seen = visibility(shown.difference, parts, open_)
     known = parts.totals(shown.difference.known.ravel().take(parts.spots))
-    new = known < MORE * parts.totals(np.ones_like(parts.spots))
+    new = known < MORE * parts.sizes
     nothing = np.isnan(seen)
     plain_here = [s for s, one in zip(parts.sites, nothing & ~new, strict=True) if one]
     lost = shown.detail.lost(Parts.of(masks.surroundings, plain_here), open_)
@@ -537,7 +537,7 @@ def _missed(difference: Difference, parts: Parts, open_: Bools) -> set[str]:
     )
     coarse = replace(difference, expected=expected, seen=seen)
     known = parts.totals(difference.known.ravel()[parts.spots])
-    surely = difference.steady & (known > MORE * parts.totals(np.ones_like(parts.spots)))
+    surely = difference.steady & (known > MORE * parts.sizes)
     surely |= plain(difference, parts, open_)
     doubt_px = range(-DOUBT_PX, DOUBT_PX + 1)
     shifts = [(down, right) for down in doubt_px for right in doubt_px]
@@ -556,7 +556,7 @@ def _unseen(
     parts = Parts.of(masks.sites, empty)
     open_ = shown.hidden.ravel().take(parts.spots) == 0
     free = np.maximum(parts.totals(open_), NOTHING)
-    whole = parts.totals(np.ones_like(open_))
+    whole = parts.sizes
     narrow = free < OPEN * whole
     if shown.shade is not None:
         # A piece may stand in the dark as well as behind another one.

@@ -137,8 +137,8 @@ def remembered(answers: Mapping[str, Answer], before: Iterable[SeenPiece]) -> di
         answer = answers.get(piece.site or "")
         if answer is None or answer.id is not None or answer.guess != piece.sticker:
             continue
-        there = _same_spots(points([piece.corners_px.mean(axis=0)]), answer.corners)
-        if answer.likeness >= WORTH and answer.lead > 1 and there[0]:
+        there = _same_spots(points([piece.corners_px.mean(axis=0)]), answer.corners[None])
+        if answer.likeness >= WORTH and answer.lead > 1 and there[0, 0]:
             supported[piece.site or ""] = replace(answer, id=answer.guess)
     return supported
 
@@ -146,13 +146,17 @@ def remembered(answers: Mapping[str, Answer], before: Iterable[SeenPiece]) -> di
 def reconcile(answers: Mapping[str, Answer], seen: Sequence[SeenSticker]) -> Reconciled:
     """Join direct ``answers`` (by site) with stickers that were ``seen`` in another way."""
     rest = list(enumerate(seen))
-    middles = points([other.corners.mean(axis=0) for other in seen])
+    told = {
+        site: answer for site, answer in answers.items()
+        if answer.guess is not None and (answer.id is not None or answer.likeness >= WORTH)
+    }  # fmt: skip
+    same = _same_spots(
+        points([other.corners.mean(axis=0) for other in seen]),
+        np.array([answer.corners for answer in told.values()]).reshape(-1, 4, 2),
+    )
     stickers: list[SeenSticker] = []
     doubtful = set()
-    for site, answer in answers.items():
-        if answer.guess is None or (answer.id is None and answer.likeness < WORTH):
-            continue
-        near = _same_spots(middles, answer.corners)
+    for (site, answer), near in zip(told.items(), same, strict=True):
         here = [other for n, other in rest if near[n]]
         # A likeness is no match for a direct reading; bits that were read one by one are.
         against = [o for o in here if o.id != answer.guess and (o.sure or answer.id is None)]
@@ -182,7 +186,8 @@ def _weight(answer: Answer) -> tuple[bool, float]:
 
 
 def _same_spots(middles: Points, corners: Points) -> Bools:
-    """True for those of n ``middles`` of stickers (n × 2 px) that are where another has its
-    ``corners`` (4 × 2 px)."""
-    side = float(np.linalg.norm(corners[1] - corners[0]))
-    return np.asarray(np.linalg.norm(middles - corners.mean(axis=0), axis=1) < side / 2)
+    """True where one of n ``middles`` of stickers (n × 2 px) is where one of m others has its
+    ``corners`` (m × 4 × 2 px): m × n."""
+    sides = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
+    away = np.linalg.norm(middles - corners.mean(axis=1)[:, None], axis=2)
+    return np.asarray(away < sides[:, None] / 2)

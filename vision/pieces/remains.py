@@ -6,6 +6,7 @@ which would not be missed, the rest of a piece looks as before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,20 +34,27 @@ class Remains:
     colours: Floats
     """Linear light there, 3 × n."""
 
-    def show(self, flat: Planes, expected: Planes, open_: Bools, gain: Floats) -> bool:
-        """True if a part of the piece is still to be seen.
 
-        ``flat``, ``expected``: the board in this look, and how it should look bare. ``open_``:
-        flat, where no other piece is. ``gain``: change of the light since, (3,).
-        """
-        free = open_[self.spots]
-        spots, then = self.spots[free], floats(self.colours[:, free] * gain[:, None])
-        now, bare = picked(flat, spots), picked(expected, spots)
-        own = _apart(then, bare) > OTHER
-        if np.count_nonzero(own) < LEAST_SPOTS:
-            return False
-        left = own & (_apart(now, then) < SAME) & (_apart(now, bare) > SAME)
-        return bool(np.count_nonzero(left) > LEFT * np.count_nonzero(own))
+def showing(
+    gone: Sequence[Remains], flat: Planes, expected: Planes, open_: Bools, gain: Floats
+) -> frozenset[str]:
+    """The sites of those that are ``gone`` of which a part is still to be seen.
+
+    ``flat``, ``expected``: the board in this look, and how it should look bare. ``open_``: flat,
+    where no other piece is. ``gain``: change of the light since, (3,).
+    """
+    spots = np.concatenate([one.spots for one in gone])
+    owner = np.repeat(np.arange(len(gone)), [len(one.spots) for one in gone])
+    free = open_[spots]
+    spots, owner = spots[free], owner[free]
+    then = np.concatenate([one.colours for one in gone], axis=1)[:, free]
+    then *= gain[:, None]
+    now, bare = picked(flat, spots), picked(expected, spots)
+    own = _apart(then, bare) > OTHER
+    left = own & (_apart(now, then) < SAME) & (_apart(now, bare) > SAME)
+    owned, kept = (np.bincount(owner[which], minlength=len(gone)) for which in (own, left))
+    shows = (owned >= LEAST_SPOTS) & (kept > LEFT * owned)
+    return frozenset(one.site for one, told in zip(gone, shows.tolist(), strict=True) if told)
 
 
 def change_of_light(now: Planes, before: Planes, open_: Bools) -> Floats:

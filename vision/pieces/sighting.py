@@ -248,7 +248,9 @@ def site_beliefs(
         if name in seen:
             beliefs[name] = _read_here(box, site, seen[name], more, unread=name in unread)
             continue
-        looks = {EMPTY: 0.0, **_with_more(EMPTY, more, site.room)}
+        looks = {EMPTY: 0.0}
+        if more:
+            looks |= _with_more(EMPTY, more, site.room)
         if name in unread:
             looks |= _one_unread(box, site, EMPTY)
         hidden = name in occluded or name in unseen
@@ -271,8 +273,9 @@ def _read_here(
         likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
     if box.keeps_supplies(site):
         likely[EMPTY] = UNRECORDED
-    for more, odds in _with_more(look, below, site.room).items():
-        likely[more] = max(odds, likely.get(more, odds))
+    if below:
+        for more, odds in _with_more(look, below, site.room).items():
+            likely[more] = max(odds, likely.get(more, odds))
     if unread:
         for more, odds in _one_unread(box, site, look).items():
             likely[more] = max(odds, likely.get(more, odds))

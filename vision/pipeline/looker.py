@@ -30,7 +30,7 @@ from vision.pieces.bare_auto import BareSense
 from vision.pieces.figures import Clock, sharpness
 from vision.pieces.floating import FloatingLattice, Frame
 from vision.pieces.reader import PieceReader
-from vision.pieces.remains import Remains, change_of_light
+from vision.pieces.remains import Remains, change_of_light, showing
 from vision.pieces.sighting import BarePiece, SeenPiece, Sighting, lost
 from vision.pieces.stacked import Beneath
 from vision.pieces.unread import unread
@@ -329,14 +329,13 @@ class Looker:
             return (), frozenset()
         open_ = settled.hidden.ravel() == 0
         gain = change_of_light(compared.flat, memory.flat, open_)
-        seen, expected = compared.flat, compared.difference.expected
-        showing = {one.site for one in gone if one.show(seen, expected, open_, gain)}
-        if showing:
+        shown = showing(gone, compared.flat, compared.difference.expected, open_, gain)
+        if shown:
             # The same thing may hide all of the next piece.
             near = self._masks.neighbours
-            showing |= {one.site for one in gone if showing & near.get(one.site, frozenset())}
-        unseen = showing | settled.coverage.covered
-        return tuple(one for one in gone if one.site in unseen), frozenset(showing)
+            shown |= {one.site for one in gone if shown & near.get(one.site, frozenset())}
+        unseen = shown | settled.coverage.covered
+        return tuple(one for one in gone if one.site in unseen), shown
 
     def _unread(self, coverage: Coverage) -> frozenset[str]:
         """Sites where something lies that may be a piece."""

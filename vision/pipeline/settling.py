@@ -89,6 +89,8 @@ class Settling:
         another thing, or it goes on beyond their outline. ``given_up``: bodies of others that did;
         what fills an outline may be a piece after all, and says nothing against those beside it.
         """
+        if not settled.bare.pieces:
+            return frozenset()
         hidden = self._masks.hidden(given_up).ravel() > 0
         hands, resting = (
             [blob.part(~hidden[blob.spots]) for blob in blobs if not hidden[blob.spots].all()]
@@ -113,6 +115,8 @@ class Settling:
     def _beside_lost(self, settled: Settled, came: Sequence[int]) -> frozenset[int]:
         """Indices of the pieces among those that ``came`` beyond whose outline the drawing is
         hidden as well."""
+        if not came:
+            return frozenset()
         lost = np.zeros_like(settled.hidden, dtype=np.bool_)
         for site in settled.coverage.vanished:
             lost.ravel()[self._masks.surroundings[site]] = True
