@@ -94,7 +94,7 @@ def test_a_drawing_that_reads_like_a_sticker_is_no_piece(monkeypatch: pytest.Mon
     box = load_box("dominion").for_game("dominion")
     camera, tracker = Camera.over(box), Tracker(box)
     card = box.kinds["adventurer"].stickers[0]
-    read_at = StickerReader.read_at
+    read_at, misled = StickerReader.read_at, list[int]()
 
     def misread(
         self: StickerReader, image: Picture, windows: Sequence[Window], module_px: float,
@@ -103,13 +103,15 @@ def test_a_drawing_that_reads_like_a_sticker_is_no_piece(monkeypatch: pytest.Mon
         found = read_at(self, image, windows, module_px, full)
         u, v = camera.project(np.array([[*box.sites["discard-p3"].at, 0.4]]))[0]
         corners = np.array([(u - 17, v - 17), (u + 17, v - 17), (u + 17, v + 17), (u - 17, v + 17)])
-        found[0].append(SeenSticker(card, corners))
+        for pieces in found[:1]:
+            pieces.append(SeenSticker(card, corners))
+            misled.append(card)
         return found
 
     monkeypatch.setattr(StickerReader, "read_at", misread)
     table = VirtualTable(box, seed=1)
     seen = looked(tracker, camera.render(table))
-    assert "discard-p3" not in seen.table
+    assert misled and "discard-p3" not in seen.table
     # A card that lies there truly is read.
     table.put("adventurer", "discard-p3")
     assert looked(tracker, camera.render(table), 1).table["discard-p3"] == "adventurer"

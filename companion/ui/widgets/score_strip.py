@@ -23,14 +23,14 @@ from companion.ui.widgets.turn_clock import SeatTime
 
 _HEIGHT, _LOW = 72.0, 48.0
 """Heights at a short side of 480, px: with names below the figures, and without."""
-_FACES = (40.0, 34.0, 28.0, 24.0, 22.0)
+_FACES = (40.0, 34.0, 28.0, 24.0, 22.0, 16.0)
 """Sides of faces to be tried, so that the figures beside them stay large."""
 _TIMED = 100.0
 """Width of a cell that has room for a name and a time, at a short side of 480, px."""
 _LINE = 1.25
 """Height of a line of figures, in font sizes."""
-_LEAST = 50.0
-"""Width of a cell for a face and two figures, at a short side of 480, px."""
+_LEAST = 54.0
+"""Width of a cell for the smallest face and two figures, at a short side of 480, px."""
 _PAD = 0.75
 """Margin within a cell, in small gaps."""
 _STONE = 1.75
