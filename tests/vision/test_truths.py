@@ -123,10 +123,10 @@ LARGE_AND_SMALL = ("dominion", "dolmengoetter")
 
 
 @lru_cache(maxsize=4)
-def stage(box: str) -> tuple[VirtualTable, Camera]:
-    """One table and camera per box: drawing the board takes longest."""
-    whole = load_box(box)
-    return VirtualTable(whole, seed=3), Camera.over(whole, seed=5)
+def stage(box: Box) -> tuple[VirtualTable, Camera]:
+    """One table and camera per game, whose cards lie where it says: drawing the board takes
+    longest."""
+    return VirtualTable(box, seed=3), Camera.over(box, seed=5)
 
 
 def game_box(game_id: str) -> Box:
@@ -143,7 +143,7 @@ def positions(game_id: str) -> list[tuple[Match, str]]:
 
 def shown(tracker: Tracker, layout: Layout, hand: tuple[float, float] | None = None) -> Sighting:
     """The sighting of a layout, under a hand whose finger tips are at ``hand`` (mm)."""
-    table, camera = stage(tracker.box.id)
+    table, camera = stage(tracker.box)
     table.set_layout(layout)
     table.hand = None if hand is None else table.reaching(*hand)
     frame = Frame(camera.render(table), 0, "virtual", 0.0)
