@@ -1,5 +1,5 @@
 """Things that reach over a board, cut out: hands from photographs, with arms and sleeves; sticks,
-heads and paws that are painted.
+heads, paws and the like, which are painted.
 
 A thing is a picture with an alpha channel (height × width × 4, float32, 0 to 1) around the place in
 its middle that is over the board; what comes from outside comes from below.
@@ -28,6 +28,17 @@ SLEEVES = {
 }  # fmt: skip
 """Colours of sleeves; two alternate."""
 THINGS = ("stick", "pencil", "head", "paw")
+RARE = ("ruler", "straw", "tongs", "tail", "finger")
+"""Things that come only if they are asked for; a finger is a child's, up to its first joints."""
+DYES = {
+    "stick": ("#8b5e34", "#d9b26a", "#20211f", "#b8352c", "#e9c33a"),
+    "paw": ("#d8a060", "#3a3632", "#8c8378", "#e9e4da", "#b06a35"),
+    "ruler": ("#d9b26a", "#c9c9c4", "#e8d9a0", "#3f6fb0"),
+    "straw": ("#f0efe8", "#c33a3a", "#3c8a4a", "#e7c23c"),
+    "tongs": ("#b9bcc0", "#3a3b3e", "#c79a5b"),
+    "finger": ("#f3e7db", "#e6c3a5", "#c68e63", "#8d5a3c", "#5c3a28", "#33211a"),
+}
+"""Colours that painted things may have."""
 PER_MM = 1.2
 """Px a millimetre of a thing."""
 SIDE_MM = 1000.0
@@ -147,8 +158,8 @@ def _cloth(sleeve: str, size: int, chance: np.random.Generator) -> Floats:
     return floats(stuff * np.clip(1 + 0.08 * creases + grain, 0.3, 1.7)[..., None])
 
 
-def painted(thing: str, chance: np.random.Generator) -> Floats:
-    """A stick, a pencil, a child's head or a cat's paw."""
+def painted(thing: str, chance: np.random.Generator, dye: str = "") -> Floats:
+    """One of ``THINGS`` or ``RARE``, of a ``dye`` (#rrggbb) if one is given."""
     size = round(SIDE_MM * PER_MM)
     middle = size / 2
     alpha: Floats = np.zeros((size, size), dtype=np.float32)
@@ -156,30 +167,63 @@ def painted(thing: str, chance: np.random.Generator) -> Floats:
     noise = _noise(size, chance)
     hair = cv2.GaussianBlur(noise, (0, 0), sigmaX=1.0, sigmaY=4.0)
     hair = floats(hair / float(hair.std()))[..., None]
-    if thing in ("stick", "pencil"):
-        half = (9.0 if thing == "stick" else 4.0) / 2 * float(chance.uniform(0.8, 1.6)) * PER_MM
-        dye = bgr(str(chance.choice(["#8b5e34", "#d9b26a", "#20211f", "#b8352c", "#e9c33a"])))
-        alpha = floats((np.abs(x) <= half) & (y >= 0))
-        colour = dye * np.sqrt(np.maximum(1 - 0.7 * (x / half) ** 2, 0.2))[..., None]
-        colour = floats(colour * (1 + 0.02 * hair))
-    elif thing == "head":
+    if thing == "head":
         wide, high = 85 * PER_MM, 110 * PER_MM
         head = (x / wide) ** 2 + ((y - high * 0.8) / high) ** 2 <= 1
         body = (np.abs(x) < 190 * PER_MM) & (y > 2.0 * high)
-        dye = bgr(str(chance.choice(["#2a1c14", "#0e0d0d", "#7b5430", "#c9a66b"])))
+        shock = bgr(dye or str(chance.choice(["#2a1c14", "#0e0d0d", "#7b5430", "#c9a66b"])))
         cloth = bgr(str(chance.choice(["#b04a4a", "#3d6f9e", "#e4e2dc", "#55585a"])))
         alpha = floats(head | body)
-        shaggy, plain = dye * (1 + 0.25 * hair), cloth * (1 + 0.05 * hair)
+        shaggy, plain = shock * (1 + 0.25 * hair), cloth * (1 + 0.05 * hair)
         colour = floats(np.where(head[..., None], shaggy, plain))
+        return _layer(colour, floats(cv2.GaussianBlur(alpha, (0, 0), 0.8)))
+    alike = {"pencil": "stick", "tail": "paw"}
+    body = bgr(dye or str(chance.choice(DYES[alike.get(thing, thing)])))
+    if thing in ("stick", "pencil", "straw"):
+        wide_mm = {"stick": 9.0, "pencil": 4.0, "straw": 6.0}[thing]
+        half = wide_mm / 2 * float(chance.uniform(0.8, 1.6)) * PER_MM
+        alpha = floats((np.abs(x) <= half) & (y >= 0))
+        colour = body * np.sqrt(np.maximum(1 - 0.7 * (x / half) ** 2, 0.2))[..., None]
+        colour = floats(colour * (1 + 0.02 * hair))
+        if thing == "straw":
+            bands = (x + y) // (6 * PER_MM) % 2 > 0
+            colour = floats(np.where(bands[..., None], colour, 0.9))
+    elif thing == "ruler":
+        half = float(chance.uniform(12, 20)) * PER_MM
+        alpha = floats((np.abs(x) <= half) & (y >= 0))
+        marks = (y % (10 * PER_MM) < PER_MM) & (x > half * 0.4)
+        marks |= (y % (2 * PER_MM) < 0.6 * PER_MM) & (x > half * 0.75)
+        colour = floats(np.where(marks[..., None], 0.1, body * (1 + 0.01 * hair)))
+    elif thing == "tongs":
+        half, apart = 4.5 * PER_MM, (3.0 + 0.12 * y / PER_MM) * PER_MM
+        alpha = floats((np.abs(np.abs(x) - apart) <= half) & (y >= 0) & (apart < 26 * PER_MM))
+        alpha = np.maximum(alpha, (np.abs(x) <= 30 * PER_MM) & (apart >= 26 * PER_MM))
+        inside = (np.abs(x) - apart) / half
+        colour = body * np.sqrt(np.maximum(1 - 0.6 * np.minimum(inside**2, 1), 0.2))[..., None]
+        colour = floats(colour * (1 + 0.02 * hair))
+    elif thing == "tail":
+        half = float(chance.uniform(7, 13)) * PER_MM
+        sway = 25 * PER_MM * np.sin(y / (60 * PER_MM))
+        alpha = floats((np.abs(x - sway) < half * np.minimum(1, 0.5 + y / half / 4)) & (y > 0))
+        colour = floats(body * (1 + 0.2 * np.sign(np.sin(y / (8 * PER_MM)))[..., None]))
+        colour = floats(colour * (1 + 0.15 * hair))
+    elif thing == "finger":
+        half = float(chance.uniform(5.0, 7.5)) * PER_MM
+        finger = (np.abs(x) < half) & (y > half) | (x**2 + (y - half) ** 2 < half**2)
+        hand = (np.abs(x - 2.2 * half) < 4 * half) & (y > 45 * PER_MM)
+        alpha = floats(finger | hand)
+        shading = np.sqrt(np.maximum(1 - 0.5 * np.minimum((x / half) ** 2, 1), 0.3))
+        colour = floats(body * shading[..., None] * (1 + 0.02 * hair))
+        nail = (np.abs(x) < 0.55 * half) & (np.abs(y - half) < 0.6 * half)
+        colour = floats(np.where(nail[..., None], np.minimum(1.2 * colour + 0.03, 1), colour))
     else:
-        dye = bgr(str(chance.choice(["#d8a060", "#3a3632", "#8c8378", "#e9e4da", "#b06a35"])))
         half = float(chance.uniform(16, 24)) * PER_MM
         limb = (np.abs(x + 0.1 * y) < half * (1 + 0.15 * y / (100 * PER_MM))) & (y > half)
         pad = (x**2 + (y - half) ** 2) < (1.15 * half) ** 2
         bands = 1 + 0.2 * np.sign(np.sin(y / (9 * PER_MM)))[..., None]
         alpha = floats(limb | pad)
-        colour = floats(dye * bands * (1 + 0.15 * hair))
-    return _layer(colour, floats(cv2.GaussianBlur(alpha, (0, 0), 0.8)))
+        colour = floats(body * bands * (1 + 0.15 * hair))
+    return _layer(colour, floats(cv2.GaussianBlur(floats(alpha), (0, 0), 0.8)))
 
 
 def laid(

@@ -27,13 +27,24 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.cut_outs import PER_MM, SKINS, SLEEVES, THINGS, Hand, arm, hands, laid, painted
+from benchmarks.cut_outs import (
+    PER_MM,
+    RARE,
+    SKINS,
+    SLEEVES,
+    THINGS,
+    Hand,
+    arm,
+    hands,
+    laid,
+    painted,
+)
 from benchmarks.photographs import HOWS, OWN, folders, judged
 from benchmarks.picture_sets import PictureSet, Shot, mapped, picture_set
 from companion.boards.picture import BoardPictureError
 from rules.box import Box
 from tests.support.scenes.go_board import GO, STICKER_IDS, Lattice, go_board, rows_to_table, wood
-from vision.arrays import Floats, Picture, floats
+from vision.arrays import Floats, Picture, floats, points
 from vision.board.flat_board import corner_stickers
 from vision.board.pose import BoardFinder, BoardPose
 from vision.camera.sources import Frame, read_picture
@@ -201,20 +212,27 @@ class Case:
     thing: str
     """A hand's skin, or another of ``THINGS``."""
     sleeve: str
+    """Of a hand; other things may be ``alike``: in the colour of the board below their middle."""
     hand: Hand | None
     seed: int
 
 
 def cases(
-    tables: Sequence[Board], cut: Sequence[Hand], number: int, seed: int, skins: Sequence[str]
-) -> Iterator[Case]:
-    """Things over tables, drawn by lot, each skin, sleeve and thing about as often."""
+    tables: Sequence[Board], cut: Sequence[Hand], number: int, seed: int, skins: Sequence[str],
+    things: Sequence[str] = (),
+) -> Iterator[Case]:  # fmt: skip
+    """Things over tables, drawn by lot, each skin, sleeve and thing about as often; or nothing but
+    some ``things``, every other one in a colour of the board."""
     chance = np.random.default_rng(seed)
     skins, sleeves, order = list(skins), list(SLEEVES), []
     for n in range(number):
         if n % len(tables) == 0:
             order = chance.permutation(len(tables)).tolist()
         board = tables[order[n % len(tables)]]
+        if things:
+            yield Case(board, things[n % len(things)], "alike" if n // len(things) % 2 else "",
+                       None, seed * 1000 + n)  # fmt: skip
+            continue
         if n % 5 == 4:
             yield Case(board, THINGS[n // 5 % len(THINGS)], "", None, seed * 1000 + n)
             continue
@@ -229,11 +247,11 @@ def cases(
 def scene(case: Case, pose: BoardPose) -> tuple[Picture, frozenset[str]]:
     """The picture of a case, and the places that its thing hides."""
     chance = np.random.default_rng(case.seed)
+    box = case.board.box
     if case.hand is None:
-        thing = painted(case.thing, chance)
+        thing = painted(case.thing, chance, _dye(case, pose) if case.sleeve else "")
     else:
         thing = arm(case.hand, case.thing, case.sleeve, chance)
-    box = case.board.box
     places = [site.at for site in box.sites.values() if box.is_on_board(site.at)]
     x, y = places[int(chance.integers(len(places)))]
     # From the side of the board that is nearest, or where players sit.
@@ -242,7 +260,8 @@ def scene(case: Case, pose: BoardPose) -> tuple[Picture, frozenset[str]]:
     blur = BLUR_MM[int(chance.integers(len(BLUR_MM)))] * pose.px_per_mm()
     at = np.round(pose.project(np.array([(x, y)]))[0]).astype(int)
     light = float(np.median(case.board.image)) / 255
-    thing[..., :3] *= np.clip(light / 0.6, 0.45, 1.1) * chance.uniform(0.85, 1.1)
+    dimmed = np.clip(light / 0.6, 0.45, 1.1) * chance.uniform(0.85, 1.1)
+    thing[..., :3] *= chance.uniform(0.9, 1.1) if case.sleeve == "alike" else dimmed
     found, over = laid(
         floats(case.board.image / 255), thing, (int(at[0]), int(at[1])), turn=turn,
         scale=NEARER * pose.px_per_mm() / PER_MM, blur_px=blur,
@@ -258,6 +277,18 @@ def scene(case: Case, pose: BoardPose) -> tuple[Picture, frozenset[str]]:
         if over[px[:, 1], px[:, 0]].any():
             hidden.add(site.id)
     return grained(found, chance), frozenset(hidden)
+
+
+def _dye(case: Case, pose: BoardPose) -> str:
+    """The usual colour of the board of a case, #rrggbb."""
+    rim = points(case.board.box.rim)
+    (x0, y0), (x1, y1) = rim.min(axis=0), rim.max(axis=0)
+    spots = [(x, y) for x in np.linspace(x0, x1, 60) for y in np.linspace(y0, y1, 60)]
+    px = np.round(pose.project(points(spots))).astype(int)
+    size = np.array(case.board.image.shape[1::-1])
+    px = px[((px >= 0) & (px < size)).all(axis=1)]
+    blue, green, red = np.median(case.board.image[px[:, 1], px[:, 0]], axis=0).astype(int)
+    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def grained(image: Floats, chance: np.random.Generator) -> Picture:
@@ -350,6 +381,7 @@ def main() -> int:
     parser.add_argument("--alone", action="store_true", help="no thing comes")
     parser.add_argument("--unshown", action="store_true", help="no look before the thing came")
     parser.add_argument("--keep", type=Path, help="folder for pictures of what is not right")
+    parser.add_argument("--things", nargs="*", choices=[*THINGS, *RARE], help="these, no hands")
     given = parser.parse_args()
     labels = tomllib.loads((given.labels or OTHERS).read_text())
     cut = hands(given.hands, labels["hands"][given.part])
@@ -362,7 +394,8 @@ def main() -> int:
             print(f"{board.name}: hand {told}", flush=True)
         return 0
     groups: dict[str, Tally] = {}
-    for case in cases(tables, cut, given.number, given.seed, given.skins):
+    things = given.things or ()
+    for case in cases(tables, cut, given.number, given.seed, given.skins, things):
         if given.only and case.seed not in given.only:
             continue
         tally, faults = look(case, given.unshown, given.keep)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.box import Point
-from vision.arrays import Bools, Mask, Planes, Points, floats
+from vision.arrays import Bools, Floats, Mask, Planes, Points, floats
 from vision.board.drawing import SOME
 from vision.board.flattening import MM_PER_PX
 from vision.board.masks import ACROSS_MM, RIM_MM, Masks
@@ -20,13 +20,8 @@ from vision.board.masks import ACROSS_MM, RIM_MM, Masks
 FINGER_MM = 10.0
 """No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
 joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
-PENCIL_MM = 2.5
-"""No pencil is thinner, nor a needle to point with."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
-PART_MM, MOST_PARTS, GAP_PX = 20.0, 12, 3
-"""Length of a part of a rod that tells where the rest is; most parts looked at; and grid pixels
-along it that may look like board."""
 MORE = 0.5
 """Share that is more of a thing than not."""
 MOST = 0.8
@@ -37,8 +32,12 @@ which a thing lies there, if they are also so many times the usual ones."""
 NO_STEP, HALF = 0.15, 0.5
 """Step of colour across the outline (natural log) below which it is the same thing on both sides,
 and most of the usual step there of colour and brightness."""
-ACROSS_PX = 4
-"""Grid pixels (8 mm) along the outline that a thing across it takes up at least."""
+ACROSS_PX, NARROWEST_PX = 4, 3
+"""Grid pixels (8 mm, 6 mm) along the outline that a thing across it takes up at least, the second
+between clear rims."""
+CLEAR_STEP, CLEARLY = 0.2, 4.0
+"""Step of colour along the outline (natural log per 2 grid pixels) that is a rim of a thing across
+it, if it is also so many times the usual one."""
 
 Spots: TypeAlias = npt.NDArray[np.intp]
 NOWHERE: Spots = np.empty(0, dtype=np.intp)
@@ -112,9 +111,10 @@ def within(things: Sequence[Blob], places: Mapping[str, Point]) -> set[str]:
 
 
 def across(seen: Planes, masks: Masks) -> Spots:
-    """Flat indices of the parts of things that lie across an own board's outline: beside it they
-    differ from the table along that side, and where they come in, the step from board to table is
-    missing. ``seen``: the flattened picture in linear light, the table beside the board included.
+    """Flat indices of the parts of things that lie across an own board's outline: where they come
+    in, the step from board to table is missing, and beside the board they differ from the table
+    along that side, or their rims go on from the board over the outline, which no drawing does.
+    ``seen``: the flattened picture in linear light, the table beside the board included.
     """
     parts = [NOWHERE]
     first = round(-ACROSS_MM[0] / MM_PER_PX)
@@ -143,7 +143,31 @@ def across(seen: Planes, masks: Masks) -> Spots:
         there = ((other.mean(axis=1) >= MOST) & same).astype(np.uint8)
         there = np.asarray(cv2.morphologyEx(there, cv2.MORPH_OPEN, opening), dtype=np.uint8)
         parts.append(strip[there.ravel() > 0].ravel())
+        if float(np.median(size)) > 2 * HUE:
+            parts += [strip[run].ravel() for run in _between_rims(same, board, table)]
     return np.concatenate(parts)
+
+
+def _between_rims(same: Bools, board: Floats, table: Floats) -> Iterator[slice]:
+    """The runs of places along an outline that are the ``same`` on both sides of it and end at
+    rims that are seen on both; logarithms of the light, colours × places × depths."""
+    rims = np.ones_like(same)
+    for beside in (board, table):
+        light = beside.mean(axis=2)
+        step = np.zeros(len(same))
+        step[1:-1] = np.linalg.norm(light[:, 2:] - light[:, :-2], axis=0)
+        rims &= _near(step > max(CLEAR_STEP, CLEARLY * float(np.median(step))))
+    ends = np.flatnonzero(np.diff(np.concatenate([[0], same.astype(np.int8), [0]])))
+    for first, end in ends.reshape(-1, 2).tolist():
+        inside = 2 < first <= end - NARROWEST_PX and end < len(same) - 2
+        if inside and rims[first] and rims[end]:
+            yield np.s_[first:end]
+
+
+def _near(rim: Bools) -> Bools:
+    """True from two places before a rim to one behind it."""
+    wide = np.pad(rim, 2)
+    return np.asarray(wide[:-4] | wide[1:-3] | wide[2:-2] | wide[3:-1])
 
 
 def reaches_in(blob: Blob, masks: Masks, beyond: Bools | bool = False) -> bool:
@@ -153,10 +177,10 @@ def reaches_in(blob: Blob, masks: Masks, beyond: Bools | bool = False) -> bool:
 
 def reaches_far(blob: Blob, masks: Masks) -> bool:
     """True if a blob goes farther into the board than along its rim, as what reaches in does."""
-    return bool(0 < _along_rim(blob.spots, masks) < masks.inwards[blob.spots].max())
+    return bool(0 < along_rim(blob.spots, masks) < masks.inwards[blob.spots].max())
 
 
-def _along_rim(spots: Spots, masks: Masks) -> float:
+def along_rim(spots: Spots, masks: Masks) -> float:
     """Length of rim that ``spots`` (flat indices) lie on, mm."""
     return np.count_nonzero(masks.rim[spots]) * MM_PER_PX**2 / RIM_MM
 
@@ -179,93 +203,6 @@ def long_side(mm: Points) -> float:
     """Length of the rectangle around grid pixels (n × 2 mm), however it is turned."""
     _, sides, _ = cv2.minAreaRect(floats(mm))
     return max(sides) + MM_PER_PX
-
-
-def is_rod(mm: Points, masks: Masks) -> bool:
-    """True if grid pixels (n × 2 mm) are a straight strip, longer than pieces, that is no thinner
-    than a pencil and no thicker than a finger."""
-    _, sides, _ = cv2.minAreaRect(floats(mm))
-    thick, long = sorted(side + MM_PER_PX for side in sides)
-    area = len(mm) * MM_PER_PX**2
-    return bool(
-        long > max(PIECE_LIMIT_MM, masks.longest + 2 * RIM_MM)
-        and PENCIL_MM * long < area
-        # A lens bends it by a grid pixel.
-        and area > MORE * long * (thick - MM_PER_PX)
-        and thick < FINGER_MM + 2 * MM_PER_PX
-    )
-
-
-def rods(alien: Bools, hidden: Mask, known: Bools, masks: Masks) -> Mask:
-    """1 where something thin and straight lies that is longer than any piece, a pencil, a pointer,
-    also where pieces interrupt it.
-
-    ``alien``: where it looks foreign. ``hidden``: 255 where pieces lie. ``known``: where the board
-    was seen, from here; elsewhere imprecisely drawn lines and folds look so, and only what comes in
-    over the rim and ends on the board is told.
-    """
-    found: Mask = np.zeros(alien.shape, dtype=np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        alien.astype(np.uint8), connectivity=8
-    )
-    side = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) * MM_PER_PX
-    some = np.flatnonzero(side[1:count] > PART_MM) + 1
-    for number in some[np.argsort(-side[some])][:MOST_PARTS]:
-        y, x = np.nonzero(np.asarray(labels) == number)
-        if not found[y, x].any():
-            rod = _rod(np.column_stack([x, y]), alien, hidden, known, masks)
-            found.ravel()[rod] = 1
-    return found
-
-
-def _rod(part: Points, alien: Bools, hidden: Mask, known: Bools, masks: Masks) -> Spots:
-    """Flat indices of the rod to which a ``part`` belongs (n × 2 grid pixels), if it is of one; the
-    rest as in ``rods``."""
-    middle, sides, turn = cv2.minAreaRect(floats(part))
-    thick, long = sorted(side + 1 for side in sides)
-    if thick * MM_PER_PX >= FINGER_MM + 2 * MM_PER_PX or long < 2 * thick:
-        return NOWHERE
-    angle = np.deg2rad(turn + 90 * (sides[1] > sides[0]))
-    along = np.array([np.cos(angle), np.sin(angle)])
-    far = sum(masks.size)
-    steps, aside = np.arange(-far, far + 1), np.arange(-int(thick) - 3, int(thick) + 4)
-    places = middle + steps[:, None, None] * along + aside[:, None] * [-along[1], along[0]]
-    px = np.round(places).astype(np.intp)
-    within = ((px >= 0) & (px < masks.size)).all(axis=2)
-    flat = np.where(within, px[..., 1] * masks.size[0] + px[..., 0], 0)
-    within &= masks.inwards[flat] >= 0
-    open_ = within & (hidden.ravel()[flat] == 0)
-    strange = open_ & alien.ravel()[flat]
-    strip, beside = np.abs(aside) <= (thick - 1) / 2, np.abs(aside) > thick / 2 + 1
-    room, filled = (each[:, strip].sum(axis=1) for each in (open_, strange))
-    there = filled > MORE * np.maximum(room, 1)
-    free = ((room >= MORE * np.count_nonzero(strip)) & ~there).astype(np.uint8)
-    # Where it crosses something of its own colour, a little is missing.
-    gaps = cv2.morphologyEx(free, cv2.MORPH_OPEN, np.ones((GAP_PX, 1), np.uint8))
-    beyond = ~within[:, strip].any(axis=1)
-    ends = (np.asarray(gaps).ravel() > 0) | beyond
-    if ends[far] or not there.any():
-        return NOWHERE
-    before, after = far - int(np.argmax(ends[far::-1])), far + int(np.argmax(ends[far:]))
-    run = np.flatnonzero(there[before:after]) + before
-    if not len(run):
-        return NOWHERE
-    first = before + 1 if beyond[before] else run[0]
-    last = after - 1 if beyond[after] else run[-1]
-    seen = known.ravel()[flat[run][:, strip]].mean() > MORE
-    count = last + 1 - first
-    if (
-        count * MM_PER_PX <= max(PIECE_LIMIT_MM, masks.longest + 2 * RIM_MM)
-        or len(run) < MORE * count
-        or filled[run].sum() * MM_PER_PX < PENCIL_MM * len(run)
-        or strange[first : last + 1, beside].mean() > 1 - MOST
-        or not (seen or beyond[before] != beyond[after])
-    ):
-        return NOWHERE
-    whole = np.s_[first : last + 1]
-    rod = np.asarray(flat[whole][:, strip][within[whole][:, strip]], dtype=np.intp)
-    # The rim itself, where its outline was not dragged quite true, lies along itself.
-    return rod if _along_rim(rod, masks) < masks.inwards[rod].max() else NOWHERE
 
 
 def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:

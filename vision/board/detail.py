@@ -171,7 +171,7 @@ class Detail:
         """True if the drawing is seen ``inside`` a patch, False if it should be and is not. None
         in between, where little is drawn, and where it is too dark to be seen, or so bright that
         the camera cannot tell."""
-        usual, contrast = self._usual
+        usual, contrast = self.usual
         if usual < SHOWS or np.count_nonzero(inside) < LEAST_SPOTS:
             return None
         light = np.median(self._difference.seen[:, inside], axis=1)
@@ -189,7 +189,7 @@ class Detail:
         their colours. ``open_``: flat, which part of the board counts. ``most``: share of the open
         board's correlation below which it is hidden. ``beside_px``: how far beside its place it may
         be, in grid pixels."""
-        if not parts.sites or (usual := self._usual)[0] < SHOWS:
+        if not parts.sites or (usual := self.usual)[0] < SHOWS:
             return set()
         weight = open_.reshape(self._open.shape).astype(np.float32)
         seen, expected = (fine(each, weight) for each in self._logs)
@@ -211,7 +211,7 @@ class Detail:
     @property
     def misplaced(self) -> bool:
         """True if the open board has fine drawing, but not where it is expected."""
-        alike, contrast = self._usual
+        alike, contrast = self.usual
         return alike < SHOWS and contrast > GRAIN
 
     def keeping(self, lit: Bools) -> Bools:
@@ -329,13 +329,13 @@ class Detail:
             np.asarray(cv2.blur(one * other, square))
             for one, other in ((seen, seen), (expected, expected), (seen, expected))
         )
-        usual, contrast = self._usual
+        usual, contrast = self.usual
         told = inside & (drawn > (FAINT * contrast) ** 2 * cv2.blur(weight, square))
         alike = both[told] > KEPT * usual * np.sqrt(found[told] * drawn[told])
         return float(alike.mean()) if len(alike) else 0.0
 
     @cached_property
-    def _usual(self) -> tuple[float, float]:
+    def usual(self) -> tuple[float, float]:
         """Correlation and contrast on open board."""
         return self._correlation(self._open)
 

@@ -29,13 +29,11 @@ from vision.board.blobs import (
     Spots,
     as_thick_as_a_finger,
     holds_disc,
-    is_rod,
     lies_on,
     long_side,
     over,
     reaches_far,
     reaches_in,
-    rods,
     spots_of,
     within,
 )
@@ -104,7 +102,8 @@ class Shown:
     lit: Bools | None = None
     """True where it is the board itself in a patch of sun or shade."""
     across: Spots = field(default_factory=NOWHERE.copy)
-    """Flat indices of where things lie ``across`` an own board's outline."""
+    """Flat indices of where things lie ``across`` an own board's outline, or come in between two
+    rims (``contours``)."""
     drawn: Difference | None = None
     """The same by what is drawn at places alike, of an own board."""
     unread: Mapping[str, npt.NDArray[np.intp]] = field(default_factory=dict)
@@ -224,9 +223,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
     # What may be seen to be a thing by its shape alone.
-    shapes = rods(
-        alien, shown.hidden, difference.known & difference.pure & difference.steady, masks
-    )
+    shapes = np.zeros_like(mask)
     shapes.ravel()[shown.across] = 1
     mask |= shapes
     # A line of the drawing does not end a thing that lies on both sides of it.
@@ -332,7 +329,7 @@ def judge(
         outside |= bool(box.outline) and _may_be_rim(blob, shown, masks)
         by_heap = len(heap) > 0 and _is_heap(blob, heap, shown, masks)
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
-        thick = comes_in or as_thick_as_a_finger(blob, masks) or is_rod(blob.mm, masks)
+        thick = comes_in or as_thick_as_a_finger(blob, masks)
         if not thick or at or by_heap or thrown:
             continue
         if (outside or by_corner or by_pile) and not comes_in:

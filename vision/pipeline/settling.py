@@ -19,6 +19,7 @@ from vision.board.shadow import Caster, Shadows
 from vision.pieces.bare import BareLook
 from vision.pieces.reader import PieceReader
 from vision.pieces.sighting import BarePiece, SeenPiece
+from vision.pipeline.contours import coming_in
 from vision.pipeline.results import Compared, FoundBoard, Settled
 
 Lay: TypeAlias = Collection[tuple[str | None, str]]
@@ -206,6 +207,8 @@ class Settling:
             # A tall piece leans out over it.
             bodies = [(part, PIECE_MARGIN_MM) for piece in known for part in piece.parts_mm]
             across = across[self._masks.around(bodies).ravel()[across] == 0]
+        rims = coming_in(drawn, detail.usual, alien, hidden, self._masks)
+        across = np.concatenate([across, rims])
         shown = Shown(
             compared.difference, alien, hidden, shade, self._shadows.lamp, lit, across, drawn,
             unread,

@@ -97,6 +97,7 @@ SKIN, CLOTH, PLANKS = (0.2, 0.35, 0.6), (0.3, 0.3, 0.3), (0.1, 0.3, 0.5)
     ("colour", "light", "from_mm", "told"),
     [
         pytest.param(SKIN, 1.0, -20.0, True, id="a finger"),
+        pytest.param((0.21, 0.2, 0.2), 1.0, -20.0, True, id="a glove as grey as the table"),
         pytest.param(CLOTH, 1.0, -20.0, False, id="nothing"),
         pytest.param(SKIN, 1.0, 4.0, False, id="a thing beside the board"),
         pytest.param(None, 3.0, -20.0, False, id="a patch of sun"),
@@ -118,6 +119,20 @@ def test_what_lies_across_an_own_boards_outline_is_seen_by_the_step_that_is_miss
         plane[finger] = thing if colour else plane[finger] * light
     seen *= floats(np.exp(chance.normal(0, 0.02, seen.shape)))
     assert bool(len(across(seen, masks))) == told
+
+
+@pytest.mark.parametrize("thing", ["a stick", "its shade"])
+def test_a_stick_in_the_boards_own_colour_is_a_hand_and_its_shade_is_none(thing: str) -> None:
+    shot = scene("middle")
+    ends = np.round(shot.pose.project(np.array([(-60.0, 0.0), (-20.0, -260.0)])))
+    inside: Mask = np.zeros(shot.image.shape[:2], np.uint8)
+    tip, end = ends.astype(int).tolist()
+    cv2.line(inside, tip, end, (255,), round(9 * shot.pose.px_per_mm()), cv2.LINE_AA)
+    alpha = floats(inside / 255)[..., None]
+    ((x, y),) = np.round(shot.pose.project(np.array([(-100.0, -150.0)]))).astype(int).tolist()
+    over = 0.8 * (shot.image if thing == "its shade" else shot.image[y, x])
+    image = as_picture(shot.image * (1 - alpha) + over * alpha)
+    assert look(Tracker(stonehenge()), image).hand == (thing == "a stick")
 
 
 def test_a_pencil_that_pieces_interrupt_is_a_hand_in_the_first_picture() -> None:
