@@ -265,7 +265,7 @@ def pieces_lie_in_the_colour_of_the_other(game: Game[Any]) -> Iterator[Game[Any]
         yield replaced(game, layout=_painted(lambda item: _in_colour(game, item, swap)))
 
 
-@_fault("as .*'s, but belongs to")
+@_fault("as .*'s, but belongs to|which looks .*, and belongs to")
 def seats_have_each_others_colours(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if not any(item.owner is not None for item in _lying(game)):
         yield None
@@ -280,7 +280,7 @@ def seats_have_each_others_colours(game: Game[Any]) -> Iterator[Game[Any] | None
     yield replaced(game, setup=_right_setup(game), colours=colours, palette=())
 
 
-@_fault("as .*'s, but belongs to")
+@_fault("as .*'s, but belongs to|which looks .*, and belongs to")
 def the_box_gives_pieces_to_the_other(game: Game[Any]) -> Iterator[Game[Any] | None]:
     if not any(item.owner is not None for item in _lying(game)):
         yield None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from random import Random
 
@@ -16,6 +17,7 @@ from companion.match.state import TableState
 from companion.match.view import AskTip, PlayMove, Redo, Undo
 from companion.presentation.words.company import tip_here
 from companion.presentation.words.translate import speaking
+from companion.web.connections import Limits
 from companion.web.move_requests import Asked, judge
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
@@ -402,8 +404,9 @@ def test_a_match_is_played_to_its_end_by_phones_alone(game: str, thorough: bool)
     random = Random(4)
     if not thorough:
         play_on(table, 40 if game != "dominion" else 160, random)
-    session = session_of(table)
-    with served(session=session) as here:
+    # Nobody plays that many moves in a second.
+    limits = Limits(requests_s=1e6, burst=100_000)
+    with closing(session_of(table)) as session, served(session=session, limits=limits) as here:
         phones = [here.phone(seat) for seat in range(2)]
         for _number in range(2000 if thorough else 15):
             view = session.view
@@ -420,7 +423,6 @@ def test_a_match_is_played_to_its_end_by_phones_alone(game: str, thorough: bool)
             settled(here, phones[0])
             assert session.view.ply > view.ply
         assert Move.parse(journal_of(session)[-1][0])
-    session.close()
 
 
 @pytest.mark.parametrize("game", some(game_ids()))
