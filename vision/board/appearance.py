@@ -292,7 +292,10 @@ class BoardAppearance:
         # Shade and glare are learnt with the grain; when the lamp or what cast the shade is gone,
         # a bare board must not look foreign because of it: then the drawing alone is nearer.
         spots = self._learnt
-        plain = picked(expected, spots) * self._grain(spots) + picked(glare, spots)
+        plain = picked(expected, spots)
+        if not self.promised:
+            plain *= self._grain(spots)
+        plain += picked(glare, spots)
         expected *= self._detail
         darkest = expected * LEAST_LEFT
         expected += glare

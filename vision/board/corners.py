@@ -108,8 +108,7 @@ class CornerReader:
         shift is found. Within half a module the match hardly changes, so its middle is sought.
         """
         ids = self._finder.ids
-        every = np.concatenate([self._finder.corners_mm(sticker) for sticker in ids])
-        place = pose.project(every).reshape(-1, 4, 2)
+        place = self._finder.corners_px(pose).copy()
         edges = place[:, NEXT] - place
         side = np.sqrt(np.einsum("nkx,nkx->nk", edges, edges)).mean(axis=1)
         module = side / self._reader.modules

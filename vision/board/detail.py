@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Bools, Floats, Planes, Points, floats
+from vision.arrays import Bools, Floats, Planes, Points, floats, picked
 from vision.board.appearance import FULL, Difference
 from vision.board.drawing import SOME
 from vision.board.foreign import LEAST_HUES
@@ -241,8 +241,10 @@ class Detail:
         """True for those of the ``alien`` pixels where light is merely added to the board, as by a
         window that is mirrored in it: all colours are brighter, and what is drawn still shows close
         by (``shows_close``)."""
-        difference, veils = self._difference, np.zeros_like(alien)
-        bright = alien & (difference.seen > VEIL * difference.expected).all(axis=0)
+        difference, veils, bright = self._difference, np.zeros_like(alien), np.zeros_like(alien)
+        spots = np.flatnonzero(alien)
+        seen, expected = picked(difference.seen, spots), picked(difference.expected, spots)
+        bright.ravel()[spots] = (seen > VEIL * expected).all(axis=0)
         if np.count_nonzero(bright) < LEAST_SPOTS:
             return veils
         told, alike = self._close(bright)

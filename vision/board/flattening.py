@@ -101,13 +101,15 @@ class Flattening:
             even = small[: 2 * tall, : 2 * wide]
             small = np.asarray(cv2.resize(even, (wide, tall), interpolation=cv2.INTER_AREA))
         *columns, y = self.grid
+        # OpenCV fetches four channels at once, and three one by one.
+        four = cv2.cvtColor(small, cv2.COLOR_BGR2BGRA)
         flat, *beside = (
-            cv2.remap(small, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            cv2.remap(four, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             for x in columns
         )
         for other in beside:
             flat = cv2.addWeighted(flat, 0.5, other, 0.5, 0)
-        planes = np.concatenate(cv2.split(flat))
+        planes = np.concatenate(cv2.split(flat)[:3])
         return floats(cv2.LUT(planes, LINEAR)).reshape(3, *self.grid.shape[1:])
 
 

@@ -130,6 +130,8 @@ def _only_light(difference: Difference, patchy: Bools) -> Bools:
     brighter = floats(inner(seen, seen) > inner(drawn, drawn))
     sunny = difference.uneven & (total(brighter) > MORE * number)
     told &= (tinted & (away < NEARER)) | (sunny & (away < SUNNY))
+    if not told.any():
+        return light
     hues = [each[:2] / np.maximum(each.sum(axis=0), 1e-6) for each in (seen, drawn)]
     hues = [
         each - np.stack([total(one) for one in each])[:, label] / number[label] for each in hues

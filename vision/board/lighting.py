@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Floats, Planes, floats, inner, picked
+from vision.arrays import Floats, Planes, floats, inner
 from vision.board.drawing import PURE, SOME
 
 CUTS = (0.8, 0.6, 0.45, 0.35, 0.3)
@@ -41,9 +41,9 @@ scale of light a little."""
 LEAST_GAIN = 0.05
 """No place of the board is quite dark; keeps a fit that says so from dividing by zero."""
 
-_TINTS = np.zeros((24, 24))
-"""The part of the weights of gain and glare that is tint."""
-_TINTS[6:, 6:] = np.kron(np.eye(3) - 1 / 3, np.eye(6))
+_COSTS = np.diag([GAIN_COST] * 6 + [GLARE_COST] * 18)
+"""What the ridge adds to the products of gain and glare, per pixel; tint is part of it."""
+_COSTS[6:, 6:] += TINT_COST * np.kron(np.eye(3) - 1 / 3, np.eye(6))
 
 
 class Surfaces:
@@ -56,11 +56,11 @@ class Surfaces:
         y = np.linspace(-1, 1, height, dtype=np.float32)
         self._x: Floats = np.stack([np.ones_like(x), x, x**2])
         self._y: Floats = np.stack([np.ones_like(y), y, y**2], axis=1)
-        self._every = surfaces_at(*(each.ravel() for each in np.meshgrid(x, y)))
 
     def at(self, chosen: npt.NDArray[np.intp]) -> Floats:
         """Values of the six surfaces at some pixels (flat indices), 6 × n."""
-        return picked(self._every, chosen)
+        rows, columns = np.divmod(chosen, self._x.shape[1])
+        return surfaces_at(self._x[1, columns], self._y[rows, 1])
 
     def of(self, light: Light) -> tuple[Floats, Planes]:
         """Gain (height × width) and glare of a light all over the board."""
@@ -231,15 +231,13 @@ def _surfaces_fit(sample: Sample, ink: Floats, expected: Floats, fair: Floats) -
     # Gain answers for all channels, glare for one each.
     both = np.stack([inner(ink, ink), *ink, np.ones_like(scale)])
     products = (both[:, None] * basis) @ basis.T
-    normal = TINT_COST * total * _TINTS
+    normal = total * _COSTS
     normal[:6, :6] += products[0]
     for channel in range(3):
         part = slice(6 + 6 * channel, 12 + 6 * channel)
         normal[:6, part] = normal[part, :6] = products[1 + channel]
         normal[part, part] += products[4]
     right = np.concatenate([basis @ inner(ink, aim), (aim @ basis.T).ravel()]).astype(np.float64)
-    cost = np.array([GAIN_COST] * 6 + [GLARE_COST] * 18) * total
-    normal[np.diag_indices(24)] += cost
-    right[0] += cost[0]
+    right[0] += GAIN_COST * total
     weights = np.linalg.solve(normal, right)
     return Light(floats(weights[:6]), floats(weights[6:].reshape(3, 6)))

@@ -132,10 +132,19 @@ class BoardFinder:
         learnt from more than them."""
         self._calibrated: Lens | None = None
         self._mean = _Mean()
+        self._placed: tuple[BoardPose, Points] | None = None
 
     def corners_mm(self, sticker: int) -> Points:
         """The four corners of a corner sticker's black square in mm, 4 × 2, in ArUco's order."""
         return self._corners[sticker]
+
+    def corners_px(self, pose: BoardPose) -> Points:
+        """The same of all corner stickers as they are seen from a pose, in the order of ``ids``:
+        n × 4 × 2 px."""
+        if self._placed is None or self._placed[0] is not pose:
+            px = pose.project(np.concatenate(list(self._corners.values())))
+            self._placed = (pose, px.reshape(-1, 4, 2))
+        return self._placed[1]
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -261,8 +270,8 @@ class BoardFinder:
         """Largest mean shift of a sticker against the pose, in px."""
         if not found:
             return 0.0
-        known = pose.project(np.concatenate([self._corners[i] for i in found]))
-        gaps = known.reshape(-1, 4, 2) - np.stack(list(found.values()))
+        known = self.corners_px(pose)[[i in found for i in self._corners]]
+        gaps = known - np.stack(list(found.values()))
         return float(np.hypot(*gaps.mean(axis=1).T).max())
 
     def _fit(

@@ -50,7 +50,8 @@ class PieceReader:
         self, image: Picture, pose: BoardPose, sites: Sequence[str],
         anywhere: Sequence[SeenSticker], full: bool = False, before: Sequence[SeenPiece] = (),
     ) -> tuple[list[SeenPiece], frozenset[str]]:  # fmt: skip
-        """The pieces at ``sites``, and the sites about which two readers disagree.
+        """The pieces at ``sites``, rivals among them, and the sites about which two readers
+        disagree.
 
         ``anywhere``: what was seen in another way already. ``full``: take a second opinion at
         every site, not only where the first is in doubt. ``before``: what was read in the look
@@ -60,8 +61,7 @@ class PieceReader:
         open_ = [s for s in sites if full or s not in answers or answers[s].id is None]
         found = [*anywhere, *self._seen_at(image, pose, self._site_windows(pose, open_))]
         both = reconcile(answers, found)
-        pieces = once(self.standing.place(pose, both.stickers))
-        return self.without_rivals(image, pieces), both.doubtful
+        return once(self.standing.place(pose, both.stickers)), both.doubtful
 
     def read_around(
         self, image: Picture, pose: BoardPose, things: Iterable[tuple[Points, Points]]

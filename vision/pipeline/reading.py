@@ -46,7 +46,7 @@ class PieceSearch:
         witnesses = same if audit else board.anywhere
         sites = list(self._box.sites)
         found, disputed = self._reader.read(board.image, board.pose, sites, witnesses, full=True)
-        return ReadPieces(tuple(found), disputed)
+        return ReadPieces(tuple(self._reader.without_rivals(board.image, found)), disputed)
 
     def new(
         self, board: FoundBoard, memory: Memory, known: ReadPieces, compared: Compared

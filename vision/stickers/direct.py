@@ -185,7 +185,7 @@ class DirectDecoder:
         np.copyto(score, -np.inf, where=outside[:, None])
         flat = score.reshape(places, TURNS, -1)
         best = flat.argmax(axis=2)
-        value = flat.max(axis=2)
+        value = np.take_along_axis(flat, best[..., None], axis=2)[..., 0]
         chosen = np.argsort(-value, axis=1)[:, :SPOTS]
         owner = np.repeat(np.arange(places), SPOTS)
         turned = chosen.ravel()

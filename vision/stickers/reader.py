@@ -166,7 +166,8 @@ class StickerReader:
         rim, and over its inner modules alone; 1 is perfect, 0 is nothing. (n,)"""
         if not len(stickers):
             return np.zeros(0)
-        spots = _cells(np.asarray(corners, dtype=np.float64), self.modules + 2)
+        every = np.concatenate(corners).reshape(-1, 4, 2).astype(np.float64, copy=False)
+        spots = _cells(every, self.modules + 2)
         seen = cv2.remap(
             image,
             floats(spots.reshape(len(stickers), -1, 2)),
