@@ -17,6 +17,7 @@ from companion.club.upload import Uploader
 from companion.journal.store import Journal
 from docs.gallery.contact_sheet import Picture
 from docs.gallery.phone_pages import shot
+from docs.gallery.still_screen import faces_worn
 from tests.support.browser import PHONE, WIDE, Visits, chromium, visits
 from tests.support.club import PASSWORD, Servers, Writing, equal_at, pages, play, servers
 from tests.support.waiting import until
@@ -42,7 +43,7 @@ PLACES: Final = (((1, 2), (1, 1), (2, 1)), ((2, 1), (1, 2), (1, 1)), ((2, 1), (1
 
 def hall_pictures(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
     """Both of them; skips without a browser, a broker or a database."""
-    with servers() as club, ExitStack() as stack:
+    with servers() as club, faces_worn(), ExitStack() as stack:
         _play(club, stack)
         address = stack.enter_context(pages(club))
         # Only now: its event loop runs in this thread, and what comes before needs its own.

@@ -15,12 +15,11 @@ from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import PlayMove, PlayMoves, TableView
-from companion.presentation.faces import wear
 from companion.settings.manners import Manners
 from companion.web.server import TableServer
 from docs.gallery.camera_pictures import table_photo
 from docs.gallery.contact_sheet import Picture, read
-from docs.gallery.still_screen import FACES
+from docs.gallery.still_screen import faces_worn
 from rules.core import Move
 from rules.games import find_game
 from rules.testing.playout import pick
@@ -37,8 +36,7 @@ PHONE_PICTURES: Final = (
 
 def phone_pictures(_wanted: Collection[str]) -> Iterator[tuple[str, Picture]]:
     """All of them; skips where there is no browser."""
-    wear(FACES)
-    with chromium() as browser:
+    with faces_worn(), chromium() as browser:
         for draw in (_dominion, _dolmens, _stonehenge):
             with visits(browser) as pages:
                 yield from draw(pages)

@@ -18,11 +18,21 @@ FACES = {
 
 
 @contextmanager
+def faces_worn() -> Iterator[None]:
+    """The people in the pictures wear their faces meanwhile, and nobody does afterwards: else a
+    picture would depend on those drawn before it."""
+    wear(FACES)
+    try:
+        yield
+    finally:
+        wear({})
+
+
+@contextmanager
 def still_screen() -> Iterator[None]:
     """Every frame takes a sixtieth of a second meanwhile: what fades, fades equally far in each
     picture. Skips where nothing can be drawn."""
     need_screen()
-    wear(FACES)
     from kivy.clock import Clock
 
     clock: Any = Clock
@@ -30,7 +40,7 @@ def still_screen() -> Iterator[None]:
     began_s, first = clock.time(), clock.frames - 1
     clock.time = lambda: began_s + (clock.frames - first) * FRAME_S
     try:
-        yield
+        with faces_worn():
+            yield
     finally:
-        wear({})
         del clock.time
