@@ -5,10 +5,14 @@ budget can be reckoned, everything here has one thread and is counted in process
 of many. The stages time themselves by the wall's clock, so theirs mean something only on a machine
 that does nothing else. The table changes between looks: pieces come and are gone again. The peer
 is OpenCV's default detector on the whole picture, in the same run and on one thread too.
+
+Then hands, a cup and a cloth come over a path-traced table, below a camera that is moved between:
+for each picture the lens is learnt anew, and it is looked at once more.
 """
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +21,7 @@ import cv2
 import numpy as np
 
 from benchmarks.measure import Result
+from benchmarks.picture_sets import picture_set
 from rules.box import load_box
 from vision.arrays import Picture
 from vision.camera.sources import Frame, read_picture
@@ -33,6 +38,9 @@ PI_4 = (4, 6)
 """Factor by which a Raspberry Pi 4 takes longer, from and to."""
 ROUNDS = 12
 PEER = "cv2.aruco default, one thread"
+OVER_BOARD = Path(__file__).parent / "pictures" / "over_board"
+OVER_SIZES = {"12 MP": (4056, 3042), "1080 rows": (1440, 1080)}
+OVER_ROUNDS = 3
 
 
 def results() -> Iterator[Result]:
@@ -42,6 +50,8 @@ def results() -> Iterator[Result]:
     try:
         for name, (size, aim) in SIZES.items():
             yield from _at(name, size, aim)
+        for name, size in OVER_SIZES.items():
+            yield from _over_board(name, size)
     finally:
         cv2.setNumThreads(threads)
 
@@ -76,6 +86,34 @@ def _at(name: str, size: tuple[int, int], aim: str) -> Iterator[Result]:
         if stage != "total":
             ms = (stages[0][stage] + stages[1][stage]) / 2
             yield Result(f"{name}: {stage}", ms, "ms", "", None, None, "–")
+
+
+def _over_board(name: str, size: tuple[int, int]) -> Iterator[Result]:
+    """Looks at a table with things over it: the first of all, those from where the camera was moved
+    to, and others from there."""
+    pictures = picture_set(OVER_BOARD)
+    views = [_framed(shot.path, size) for shot in pictures.shots]
+    detector = cv2.aruco.ArucoDetector(
+        cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, pictures.box.dictionary))
+    )
+    moved, again, theirs = ([float("inf")] * len(views) for _ in range(3))
+    for _ in range(OVER_ROUNDS):
+        tracker = Tracker(pictures.box)
+        for n, view in enumerate(views):
+            for ours in (moved, again):
+                start = time.process_time()
+                tracker.look(Frame(view, n, "picture", float(n)), settled=True)
+                ours[n] = min(ours[n], (time.process_time() - start) * 1e3)
+            start = time.process_time()
+            detector.detectMarkers(view)
+            theirs[n] = min(theirs[n], (time.process_time() - start) * 1e3)
+    peer = statistics.median(theirs)
+    for which, ms in (
+        ("first look", moved[0]), ("camera was moved", statistics.median(moved[1:])),
+        ("others", statistics.median(again)),
+    ):  # fmt: skip
+        what = f"things over the board, {name}: {which}"
+        yield Result(what, ms, "ms", PEER, peer, peer / ms, "–")
 
 
 def _framed(path: Path, size: tuple[int, int]) -> Picture:

@@ -192,7 +192,7 @@ class Detail:
         if not parts.sites or (usual := self.usual)[0] < SHOWS:
             return set()
         weight = open_.reshape(self._open.shape).astype(np.float32)
-        seen, expected = (fine(each, weight) for each in self._logs)
+        seen, expected = (fine(each, weight) for each in self.logs)
         limit = EDGE * usual[1]
         here = np.clip(seen, -limit, limit).take(parts.spots)
         count = parts.totals(weight.take(parts.spots))
@@ -326,7 +326,7 @@ class Detail:
     def _showing(self, inside: Bools) -> float:
         """Share of a patch in which the drawing is seen."""
         weight, square = inside.astype(np.float32), (WINDOW_PX, WINDOW_PX)
-        seen, expected = (fine(each, weight) for each in self._logs)
+        seen, expected = (fine(each, weight) for each in self.logs)
         found, drawn, both = (
             np.asarray(cv2.blur(one * other, square))
             for one, other in ((seen, seen), (expected, expected), (seen, expected))
@@ -342,7 +342,7 @@ class Detail:
         return self._correlation(self._open)
 
     @cached_property
-    def _logs(self) -> tuple[Floats, Floats]:
+    def logs(self) -> tuple[Floats, Floats]:
         """Logarithm of the brightness, seen and expected."""
         difference = self._difference
         seen, expected = (
@@ -359,7 +359,7 @@ class Detail:
             return 0.0, 0.0
         part = np.s_[y.min() : y.max() + 1, x.min() : x.max() + 1]
         weight = inside[part].astype(np.float32)
-        seen, expected = (fine(each[part], weight) for each in self._logs)
+        seen, expected = (fine(each[part], weight) for each in self.logs)
         contrast = float(np.sqrt((expected**2).sum() / len(y)))
         seen = floats(np.clip(seen, -EDGE * contrast, EDGE * contrast))
         best, size = 0.0, float((seen**2).sum())

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -65,6 +66,16 @@ class Marks:
 
     def __len__(self) -> int:
         return len(self.mm)
+
+    @cached_property
+    def by_slip(self) -> Points:
+        """Motion of drawn marks on the board by shift, turn and growth of the drawing, n × 3 × 4;
+        none of others."""
+        x, y = self.mm[:, 0] / SLIP_REACH, self.mm[:, 1] / SLIP_REACH
+        motion = np.zeros((len(x), 3, 4))
+        motion[:, 0, 0] = motion[:, 1, 1] = 1
+        motion[:, 0, 2], motion[:, 0, 3], motion[:, 1, 2], motion[:, 1, 3] = -y, x, x, y
+        return motion * self.drawn[:, None, None]
 
     def chosen(self, which: Bools) -> Marks:
         """Some of them."""
@@ -220,7 +231,7 @@ def misses(marks: Marks, fitted: Fitted) -> Points:
     """Squared distance of each mark from where ``fitted`` expects it, in sigmas: (n,)."""
     turn = np.asarray(cv2.Rodrigues(fitted.rotation)[0], dtype=np.float64)
     state = _State(turn, fitted.translation, fitted.inset_px, fitted.slip, fitted.lens)
-    errors, _ = _errors(marks, state, FREE)
+    errors, _ = _errors(marks, state, 0)
     return np.asarray((errors**2).sum(axis=1), dtype=np.float64)
 
 
@@ -244,19 +255,19 @@ class _State:
 
 
 def _errors(marks: Marks, state: _State, count: int) -> tuple[Points, Points]:
-    """Errors in sigmas, n × 2, and how they change with the unknowns, n × 2 × ``count``."""
-    lens = state.lens
-    x, y = marks.mm[:, 0] / SLIP_REACH, marks.mm[:, 1] / SLIP_REACH
-    one, none = np.ones(len(x)), np.zeros(len(x))
-    # Motion of a drawn mark on the board by shift, turn and size of the drawing, n × 3 × 4.
-    by_slip = np.stack([[one, none, -y, x], [none, one, x, y], [none] * 4]).transpose(2, 0, 1)
-    by_slip *= marks.drawn[:, None, None]
+    """Errors in sigmas, n × 2, and how they change with the unknowns, n × 2 × ``count``, which may
+    be 0."""
+    lens, by_slip = state.lens, marks.by_slip
     turned = (marks.mm + by_slip @ state.slip) @ state.turn.T
     space = turned + state.shift
     depth = np.maximum(space[:, 2], 1e-3)
     rays = space[:, :2] / depth[:, None]
     px, by_ray = lens.bent(rays)
+    off = px - marks.px - state.inset * marks.outward
+    errors = (marks.weight @ off[:, :, None])[:, :, 0]
     slope = np.zeros((len(rays), 2, count))
+    if not count:
+        return errors, slope
     # Ray by place in space, then place in space by turn and shift.
     by_space = np.zeros((len(rays), 2, 3))
     by_space[:, 0, 0] = by_space[:, 1, 1] = 1 / depth
@@ -276,8 +287,7 @@ def _errors(marks: Marks, state: _State, count: int) -> tuple[Points, Points]:
         slope[:, :, FREE + 1] = lens.focal * rays * square
         slope[:, :, FREE + 2] = lens.focal * rays * square**2
         slope[:, 0, FREE + 3] = slope[:, 1, FREE + 4] = 1
-    off = px - marks.px - state.inset * marks.outward
-    return (marks.weight @ off[:, :, None])[:, :, 0], marks.weight @ slope
+    return errors, marks.weight @ slope
 
 
 def losses(square: Points, stray: Points) -> Points:

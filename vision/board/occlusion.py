@@ -109,10 +109,14 @@ class Shown:
     unread: Mapping[str, npt.NDArray[np.intp]] = field(default_factory=dict)
     """Sites that seem to hold a piece that cannot be told, and the flat indices of what it would
     hide."""
+    fine: Detail | None = None
+    """The fine drawing of ``drawn``, where nothing but the board shows, if it was looked at."""
 
     @cached_property
     def detail(self) -> Detail:
         """The fine drawing that should show."""
+        if self.fine is not None and self.drawn is self.difference:
+            return self.fine
         return Detail(self.difference, self._open)
 
     @cached_property
@@ -120,7 +124,7 @@ class Shown:
         """The fine drawing by places alike, if anything is known from them."""
         if self.drawn is None or self.drawn.alike is None:
             return None
-        return Detail(self.drawn, self._open)
+        return self.fine or Detail(self.drawn, self._open)
 
     @property
     def _open(self) -> Bools:
@@ -217,7 +221,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         return []
     detail = shown.detail
     # A thing that ends at a blinding reflection goes on in it.
-    shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255))
+    shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255), fine=None)
     alien &= (shown.hidden == 0) & ~_table(shown, masks)
     mask = alien.astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))

@@ -17,7 +17,7 @@ import numpy as np
 from vision.arrays import Bools, Floats, Mask, floats
 from vision.board.appearance import Difference
 from vision.board.blobs import MORE, MOST, NOWHERE, PIECE_LIMIT_MM, Spots, along_rim
-from vision.board.detail import FAINT, SHOWS
+from vision.board.detail import FAINT, SHOWS, Detail
 from vision.board.drawing import SOME
 from vision.board.flattening import MM_PER_PX
 from vision.board.masks import RIM_MM, Masks
@@ -96,19 +96,16 @@ class _Strip:
 
 
 def coming_in(
-    difference: Difference, usual: tuple[float, float], alien: Bools, hidden: Mask, masks: Masks
+    difference: Difference, detail: Detail, alien: Bools, hidden: Mask, masks: Masks
 ) -> Spots:
     """Flat indices of a thing that comes in over the board's edge between two straight rims and
     ends on the board, of whatever colour: it looks foreign, or the drawing is lost there. Longer
     than any piece, and foreign where the board was seen before, it may lie anywhere.
 
-    ``usual``: correlation and contrast of the fine drawing on open board. ``alien``: where it looks
-    foreign. ``hidden``: 255 where pieces lie.
+    ``detail``: its fine drawing. ``alien``: where it looks foreign. ``hidden``: 255 where pieces
+    lie.
     """
-    seen, expected = (
-        floats(cv2.log(planes.sum(axis=0) + np.float32(SOME)))
-        for planes in (difference.seen, difference.expected)
-    )
+    seen, expected = detail.logs
     steps = _steps(floats(seen - expected), difference.pure, hidden)
     for line in _pairs(steps, masks):
         strip = _followed(line, steps, hidden, masks)
@@ -128,7 +125,7 @@ def coming_in(
             known = float(difference.known.ravel()[spots].mean()) > MORE
             told = foreign and known and len(strip.spots) * MM_PER_PX > PIECE_LIMIT_MM
         else:
-            told = foreign or _hides(strip, seen, expected, usual)
+            told = foreign or _hides(strip, detail)
         if told:
             return within.spots.ravel()
     return NOWHERE
@@ -247,13 +244,12 @@ def _cut(turn: int, aside: Spots, part: Spots | slice, hidden: Mask, masks: Mask
     return _Strip(spots, there & (hidden.ravel()[spots] == 0))
 
 
-def _hides(strip: _Strip, seen: Floats, expected: Floats, usual: tuple[float, float]) -> bool:
-    """True if the drawing is lost between the rims, though it shows beside them; ``seen`` and
-    ``expected``: logarithm of the brightness."""
+def _hides(strip: _Strip, detail: Detail) -> bool:
+    """True if the drawing is lost between the rims, though it shows beside them."""
     within = strip.within
-    count = np.count_nonzero(within.open_)
-    if usual[0] < SHOWS or count < LEAST_SPOTS:
+    if np.count_nonzero(within.open_) < LEAST_SPOTS or (usual := detail.usual)[0] < SHOWS:
         return False
+    seen, expected = detail.logs
     here, drawn = _shown(within, seen, expected)
     if drawn < FAINT * usual[1] or here > GONE * usual[0]:
         return False

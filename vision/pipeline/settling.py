@@ -198,7 +198,7 @@ class Settling:
         drawn = compared.difference
         if self._alike is not None:
             drawn = self._alike.told(drawn, compared.alien, hidden)
-        detail = Detail(drawn, (hidden == 0) & ~compared.alien)
+        detail = Detail(drawn, (hidden == 0) & ~compared.alien & ~compared.lit)
         lit = detail.keeping(compared.lit)
         lit |= detail.veils(compared.alien & ~lit & (hidden == 0))
         alien = compared.alien & ~lit
@@ -207,11 +207,11 @@ class Settling:
             # A tall piece leans out over it.
             bodies = [(part, PIECE_MARGIN_MM) for piece in known for part in piece.parts_mm]
             across = across[self._masks.around(bodies).ravel()[across] == 0]
-        rims = coming_in(drawn, detail.usual, alien, hidden, self._masks)
+        rims = coming_in(drawn, detail, alien, hidden, self._masks)
         across = np.concatenate([across, rims])
         shown = Shown(
             compared.difference, alien, hidden, shade, self._shadows.lamp, lit, across, drawn,
-            unread,
+            unread, detail,
         )  # fmt: skip
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
