@@ -38,6 +38,8 @@ GAME = "knizia_stonehenge"
 STRENGTHS = (1, 2, 3)
 HOWS = ("right", "late", "asked", "undecided", "wrong", "illegal")
 GAMMA = 2.2
+WAVES = 512
+"""Millimetres after which a mask drawn at random comes again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +237,91 @@ def prism(view: View, strength: int) -> Floats:
     return floats(view.light * sun)
 
 
+def stained(view: View, strength: int) -> Floats:
+    """Sun through a window of coloured panes in lead, which moves on."""
+    panes = view.fixed.uniform(-180, 180, (40, 2))
+    colours = np.exp(view.fixed.normal(0, 0.5, (40, 3)))
+    colours = floats(colours / colours.max(axis=1, keepdims=True))
+    x, y = view.x - 2 * view.number, view.y
+    nearest, next_, pane = np.full_like(x, 1e9), np.full_like(x, 1e9), np.zeros(x.shape, np.intp)
+    for number, (across, down) in enumerate(panes):
+        away = floats(np.hypot(x - across, y - down))
+        next_ = np.minimum(next_, np.maximum(away, nearest))
+        pane[away < nearest] = number
+        nearest = np.minimum(nearest, away)
+    open_ = np.clip((next_ - nearest - 4) / 3 + 0.5, 0, 1)[..., None]
+    room, sun = (0.7, 0.45, 0.25)[strength - 1], (0.6, 1.2, 2.2)[strength - 1]
+    return floats(view.light * (room + sun * open_ * colours[pane]))
+
+
+def screen(view: View, strength: int) -> Floats:
+    """The screen of a phone that is held over the board, mirrored in it, with lines of text."""
+    at, turn = view.chance.uniform(-100, 100, 2), view.chance.uniform(0, 3)
+    dx, dy = view.x - at[0], view.y - at[1]
+    along, across = np.cos(turn) * dx + np.sin(turn) * dy, np.cos(turn) * dy - np.sin(turn) * dx
+    within = np.minimum(32.5 - np.abs(along), 17.5 - np.abs(across))
+    words = view.chance.uniform(size=(64, 64)) < 0.5
+    row, column = np.floor(along / 5).astype(int) % 64, np.floor(across / 6).astype(int) % 64
+    dark = words[row, column] & (along % 5 < 2.5)
+    shine = (0.15, 0.35, 0.8)[strength - 1] * np.clip(within / 2, 0, 1) * ~dark
+    return floats(view.light + shine[..., None] * np.array([1.1, 1.0, 0.9]))
+
+
+def _random_mask(view: View, sizes: tuple[float, float] = (8, 120)) -> Floats:
+    """A mask from 0 to 1 of random shapes: specks, patches, stripes, nets, of one size or of many
+    (``sizes``: least and most, mm), sharp or soft, in some places or all over, that stay, sway or
+    change from picture to picture."""
+    fixed = view.fixed
+    size = np.exp(fixed.uniform(*np.log(sizes)))
+    long, mixed = np.exp(fixed.uniform(0, np.log(8))) ** fixed.integers(2), fixed.uniform(0.05, 1)
+    turn, share, soft = fixed.uniform(0, np.pi), fixed.uniform(0.03, 0.8), fixed.uniform(0.5, 6)
+    kind, sway = fixed.integers(2**31), fixed.choice([0.0, 1.0, 4.0])
+    chance = view.chance if fixed.uniform() < 0.25 else np.random.default_rng(kind)
+    # Waves of about one length, in all directions or drawn out along one: their sum has shapes.
+    down, right = np.meshgrid(np.fft.fftfreq(WAVES), np.fft.rfftfreq(WAVES), indexing="ij")
+    along, across = (
+        np.cos(turn) * right + np.sin(turn) * down,
+        np.cos(turn) * down - np.sin(turn) * right,
+    )
+    often = np.maximum(np.hypot(along * long, across), 1e-6)
+    power = np.exp(-((np.log(often * size) / mixed) ** 2) / 2) / often
+    noise = np.fft.rfft2(chance.normal(size=(WAVES, WAVES)).astype(np.float32))
+    field = floats(np.fft.irfft2(noise * power))
+    level = np.quantile(field[::3, ::3], 1 - share)
+    steep = float(
+        np.sqrt(np.square(np.diff(field, axis=0)).mean() + np.square(np.diff(field)).mean())
+    )
+    u, v = (floats(each + view.chance.normal(0, sway) + WAVES / 2) for each in (view.x, view.y))
+    wide = cv2.remap(field, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    mask = floats(np.clip((wide - level) / (soft * steep) + 0.5, 0, 1))
+    return mask if fixed.uniform() < 0.5 else floats(mask * _random_mask(view, (90, 300)))
+
+
+def random(view: View, strength: int) -> Floats:
+    """Light drawn at random: one to three masks of any shape, colour, sharpness and depth that
+    let through, or take away, light, and sometimes one that is mirrored; another for each seed."""
+    fixed, sun = view.fixed, np.ones((*view.x.shape, 3), np.float32)
+    depth = (2.0, 3.5, 6.0)[strength - 1]
+    for _ in range(fixed.integers(1, 4)):
+        tint = np.exp(fixed.normal(0, fixed.choice([0.0, 0.1, 0.4]), 3))
+        gain = np.exp(fixed.uniform(0.4, 1) * np.log(depth))
+        mask = _random_mask(view)[..., None]
+        if fixed.uniform() < 0.5:
+            sun *= 1 + (gain - 1) * mask * tint
+        else:
+            sun *= 1 - (1 - 1 / gain) * mask * np.minimum(tint, 1)
+    light = floats(view.light * sun)
+    if fixed.uniform() < 0.3:
+        shine = (0.1, 0.3, 0.8)[strength - 1] * np.exp(fixed.normal(0, 0.3, 3))
+        light = floats(light + _random_mask(view)[..., None] * shine)
+    # Most cameras take less of too much light.
+    most = float(np.quantile(light[::9, ::9], fixed.uniform(0.9, 1)))
+    return floats(light / max(most, 0.9) * 0.9)
+
+
 _EVERY = (
     mirror, lamp, stripes, shutter, window, head, leaves, tube, candle, water, lace, fairy,
-    foliage, wicker, prism,
+    foliage, wicker, prism, stained, screen, random,
 )  # fmt: skip
 FAULTS: dict[str, Callable[[View, int], Floats]] = {one.__name__: one for one in _EVERY}
 

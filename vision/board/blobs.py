@@ -54,6 +54,9 @@ class Blob:
     """Flat indices of its pixels on the flattened board."""
     sure: bool = False
     """True if it is no part of the table, however still it lies for a moment."""
+    told: bool = True
+    """True if something else is seen there than the drawing; else it may be light where nothing is
+    drawn."""
 
     @cached_property
     def box_mm(self) -> tuple[Points, Points]:

@@ -1,9 +1,8 @@
-"""The drawing of a board in a look: shade keeps it, and whatever lies on the board hides it.
+"""The drawing of a board in a look: light keeps it (``steps``), and whatever lies there hides it.
 
-Shade falls off slowly or steps once at its rim; lines, grain and letters change from one grid pixel
-to the next. So the brightness at each pixel is compared with that around it, within one patch, seen
-against expected: their correlation is as high in the shade as in the light, and none on a sleeve.
-How high that is on this table, its own open board tells.
+Of a site that looks like plain board the brightness at each pixel is compared with that around it,
+seen against expected: their correlation is as high in the shade as in the light, and none on a
+sleeve in the board's own colour. How high that is on this table, its own open board tells.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Bools, Floats, Planes, Points, floats, picked
+from vision.arrays import Bools, Floats, Planes, Points, floats
 from vision.board.appearance import FULL, Difference
 from vision.board.drawing import SOME
-from vision.board.foreign import LEAST_HUES
+from vision.board.steps import Steps
 
 REACH_PX = 9
 """Side of the square around a grid pixel (18 mm) that is compared with it."""
@@ -29,12 +28,12 @@ SHOWS = 0.4
 """Correlation of fine drawing seen and expected on open board from which its lack says anything."""
 GRAIN = 0.08
 """Contrast of a board on which nothing but grain is seen; lines have 0.11 and more."""
-LOST, KEPT = 0.5, 0.7
+LOST = 0.5
 """Shares of that correlation below which it is hidden, and from which it is seen."""
 FAINT = 0.5
 """Share of the open board's fine contrast that a patch must be drawn with for its lack to be
 seen."""
-SOMEWHERE, WINDOW_PX = 0.25, 11
+SOMEWHERE = 0.25
 """Share of a patch in which the drawing must be seen for it to be light; and side of the square (22
 mm) around each grid pixel that tells it."""
 MOST = 0.5
@@ -49,14 +48,6 @@ EDGE = 4.0
 """Most that a pixel may differ from those around it, in deviations of the open board's drawing: the
 rim of a shade is steeper than what is drawn, and says nothing of it."""
 
-VEIL, VEIL_PX = 1.15, 3
-"""Added light makes every colour brighter than this times what is expected; and the side of the
-square (6 mm) within which it counts as even."""
-BELOW, BEHIND = 0.5, 0.15
-"""Correlation with the drawing in most squares of a veil, and below which a part of it is a thing.
-Veils had 0.64 and more, hands and sleeves 0.38 and less."""
-SAME_LIGHT = 0.3
-"""Light is of one colour where no channel's gain differs by more (natural log)."""
 LEAST_CONTRAST = 0.15
 """A part of the board has a drawing if its colours differ by this share of their mean."""
 LEAST_DRAWN = 20
@@ -166,21 +157,8 @@ class Detail:
         self.alike: Bools = np.zeros_like(open_) if known is None else known
         """True where the drawing is known from places alike only."""
         self._open = open_ if known is None else open_ & difference.told
-
-    def shows(self, inside: Bools) -> bool | None:
-        """True if the drawing is seen ``inside`` a patch, False if it should be and is not. None
-        in between, where little is drawn, and where it is too dark to be seen, or so bright that
-        the camera cannot tell."""
-        usual, contrast = self.usual
-        if usual < SHOWS or np.count_nonzero(inside) < LEAST_SPOTS:
-            return None
-        light = np.median(self._difference.seen[:, inside], axis=1)
-        if float(light.mean()) < BLACK or float(light.max()) > FULL:
-            return None
-        here, drawn = self._correlation(inside)
-        if drawn <= FAINT * contrast or LOST * usual <= here < KEPT * usual:
-            return None
-        return here >= KEPT * usual
+        self.steps = Steps(difference, self._open)
+        """Those from one grid pixel to the next."""
 
     def lost(
         self, parts: Parts, open_: Bools, most: float = LOST, beside_px: int = DOUBT_PX
@@ -214,127 +192,29 @@ class Detail:
         alike, contrast = self.usual
         return alike < SHOWS and contrast > GRAIN
 
-    def keeping(self, lit: Bools) -> Bools:
-        """``lit`` without its patches in which the drawing is lost: sun and shade keep it, in its
-        hues even where the light itself is as fine."""
-        if not lit.any():
-            return lit
-        wide = cv2.dilate(lit.astype(np.uint8), np.ones((3, 3), np.uint8))
+    def light(self, alien: Bools, lit: Bools) -> Bools:
+        """True where something ``alien`` is but light: it has the drawing's steps, or it is ``lit``
+        by its hue and no others are seen in its patch."""
+        light, thing = self.steps.parts(alien)
+        left = lit & ~light & ~thing
+        if not left.any():
+            return light
+        wide = cv2.dilate(left.astype(np.uint8), np.ones((3, 3), np.uint8))
         count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
         patches = np.where(lit, labels, 0)
         large = np.flatnonzero(np.bincount(patches.ravel(), minlength=count)[1:] >= LEAST_SPOTS) + 1
-        things = [
-            number for number in large
-            if self.hides(inside := patches == number) and not self._hues_show(inside)
-        ]  # fmt: skip
-        return lit & ~np.isin(patches, things)
-
-    def _hues_show(self, inside: Bools) -> bool:
-        """True if a patch is drawn in several hues and they are seen, however bright they are."""
-        planes = (self._difference.seen[:, inside], self._difference.expected[:, inside])
-        shares = (each[:2] / np.maximum(each.sum(axis=0), SOME) for each in planes)
-        seen, drawn = (each - each.mean(axis=1, keepdims=True) for each in shares)
-        both, size = (seen * drawn).sum(), np.sqrt((seen**2).sum() * (drawn**2).sum())
-        return bool((drawn**2).sum() > LEAST_HUES**2 * drawn.shape[1] and both > KEPT * size)
-
-    def veils(self, alien: Bools) -> Bools:
-        """True for those of the ``alien`` pixels where light is merely added to the board, as by a
-        window that is mirrored in it: all colours are brighter, and what is drawn still shows close
-        by (``shows_close``)."""
-        difference, veils, bright = self._difference, np.zeros_like(alien), np.zeros_like(alien)
-        spots = np.flatnonzero(alien)
-        seen, expected = picked(difference.seen, spots), picked(difference.expected, spots)
-        bright.ravel()[spots] = (seen > VEIL * expected).all(axis=0)
-        if np.count_nonzero(bright) < LEAST_SPOTS:
-            return veils
-        told, alike = self._close(bright)
-        wide = cv2.dilate(bright.astype(np.uint8), np.ones((3, 3), np.uint8))
-        count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
-        some, behind = _behind(told, alike)
-        for number in range(1, count):
-            inside = np.asarray(labels == number)
-            # Of where nothing is drawn close by, a few lines at its rim tell nothing.
-            if _is_alike(alike[inside & told]) and (some[inside] > 0).mean() > MOST:
-                veils |= alien & inside & ~behind
-        return veils
-
-    def shows_close(self, inside: Bools) -> bool:
-        """True if ``inside`` a patch what is drawn differs from what is close beside it as ever,
-        in most places: farther off, and in logarithms, edges of light would differ more."""
-        told, alike = self._close(inside)
-        return _is_alike(alike[told])
-
-    def shows_in_its_light(self, inside: Bools) -> bool | None:
-        """True if what is drawn shows in the light of a patch (``shows_close``): all over it, or,
-        if too little is drawn there, close beside it where the light is of the same colour. None if
-        too little is drawn there as well."""
-        within = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        told, alike = self._close(within)
-        if np.count_nonzero(told) >= LEAST_DRAWN:
-            return _is_alike(alike[told]) and not (within & _behind(told, alike)[1]).any()
-        wide, square = np.ones((2 * WINDOW_PX + 1,) * 2, np.uint8), (VEIL_PX, VEIL_PX)
-        near = (cv2.dilate(inside.astype(np.uint8), wide) > 0) & ~self._difference.beside
-        part = _around(inside, WINDOW_PX + VEIL_PX)
-        for planes in zip(self._difference.seen, self._difference.expected, strict=True):
-            seen, expected = (
-                cv2.log(cv2.blur(each[part], square) + np.float32(SOME)) for each in planes
-            )
-            gain = seen - expected
-            near[part] &= np.abs(gain - np.median(gain[inside[part]])) < SAME_LIGHT
-        told, alike = self._close(near)
-        return _is_alike(alike[told]) if np.count_nonzero(told) >= LEAST_DRAWN else None
-
-    def _close(self, where: Bools) -> tuple[Bools, Floats]:
-        """A mask of pixels whose squares lie mostly in a patch and show enough of the drawing, and
-        the correlation with it there, 0 elsewhere; at the likeliest shift."""
-        told, alike = np.zeros_like(where), np.zeros(where.shape, dtype=np.float32)
-        if not where.any():
-            return told, alike
-        part = _around(where, VEIL_PX)
-        planes = (self._difference.seen, self._difference.expected)
-        seen, expected = (each[(slice(None), *part)] for each in planes)
-        squares = _Squares(where[part])
-        ones = squares.means(seen)
-        size, found = squares.varied(seen, seen, ones, ones), list[tuple[Bools, Floats]]()
-        for shift in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
-            moved = np.roll(expected, shift, (1, 2))
-            others = squares.means(moved)
-            drawn = squares.varied(moved, moved, others, others)
-            mostly = squares.where & (squares.share > MOST) & (drawn > self._least)
-            both = squares.varied(seen, moved, ones, others)
-            found.append(
-                (mostly, floats(both / np.sqrt(np.maximum(size * drawn, NOTHING)) * mostly))
-            )
-        told[part], alike[part] = max(found, key=lambda one: float(one[1].sum()))
-        return told, alike
-
-    @cached_property
-    def _least(self) -> float:
-        """Variance of the drawing within a square that is worth comparing."""
-        expected, squares = self._difference.expected, _Squares(self._open)
-        means = squares.means(expected)
-        drawn = squares.varied(expected, expected, means, means)
-        return FAINT**2 * float(drawn[self._open].mean()) if self._open.any() else 0.0
+        things = [number for number in large if self.hides(patches == number)]
+        return light | (left & ~np.isin(patches, things))
 
     def hides(self, inside: Bools) -> bool:
         """True if the drawing is lost ``inside`` a patch. Of a board that was never seen, all over
         it: in its shade pieces may lie that were not read."""
-        if self.shows(inside) is not False:
+        if self.steps.show(inside) is not False:
             return False
-        return self._difference.alike is None or self._showing(inside) < SOMEWHERE
-
-    def _showing(self, inside: Bools) -> float:
-        """Share of a patch in which the drawing is seen."""
-        weight, square = inside.astype(np.float32), (WINDOW_PX, WINDOW_PX)
-        seen, expected = (fine(each, weight) for each in self.logs)
-        found, drawn, both = (
-            np.asarray(cv2.blur(one * other, square))
-            for one, other in ((seen, seen), (expected, expected), (seen, expected))
-        )
-        usual, contrast = self.usual
-        told = inside & (drawn > (FAINT * contrast) ** 2 * cv2.blur(weight, square))
-        alike = both[told] > KEPT * usual * np.sqrt(found[told] * drawn[told])
-        return float(alike.mean()) if len(alike) else 0.0
+        if self._difference.alike is None:
+            return True
+        light, thing = (int(np.count_nonzero(each)) for each in self.steps.parts(inside))
+        return light < SOMEWHERE * (light + thing)
 
     @cached_property
     def usual(self) -> tuple[float, float]:
@@ -370,55 +250,8 @@ class Detail:
         return best, contrast
 
 
-def _around(where: Bools, margin: int) -> tuple[slice, slice]:
-    """The rectangle around what is ``where``, with a ``margin`` in grid pixels."""
-    y, x = np.nonzero(where)
-    return np.s_[
-        max(y.min() - margin, 0) : y.max() + margin + 1,
-        max(x.min() - margin, 0) : x.max() + margin + 1,
-    ]
-
-
 def fine(logs: Floats, weight: Floats) -> Floats:
     """Brightness relative to that around within the patch of some ``weight``, 0 elsewhere."""
     square = (REACH_PX, REACH_PX)
     around = cv2.blur(logs * weight, square) / np.maximum(cv2.blur(weight, square), SOME)
     return floats((logs - around) * weight)
-
-
-class _Squares:
-    """Means over the square around each pixel, of what is ``where``."""
-
-    def __init__(self, where: Bools) -> None:
-        self.where, self._weight = where, where.astype(np.float32)
-        self.share = cv2.blur(self._weight, (VEIL_PX, VEIL_PX))
-        self._least = np.maximum(self.share, np.float32(SOME))
-
-    def mean(self, plane: Floats) -> Floats:
-        """Mean of one colour."""
-        return floats(cv2.blur(plane * self._weight, (VEIL_PX, VEIL_PX)) / self._least)
-
-    def means(self, planes: Planes) -> list[Floats]:
-        """Mean of each colour."""
-        return [self.mean(plane) for plane in planes]
-
-    def varied(
-        self, one: Planes, other: Planes, ones: list[Floats], others: list[Floats]
-    ) -> Floats:
-        """Sum over the colours of their covariance; ``ones``, ``others``: their means."""
-        varied = np.zeros_like(self._weight)
-        for a, b, mean_a, mean_b in zip(one, other, ones, others, strict=True):
-            varied += self.mean(a * b) - mean_a * mean_b
-        return floats(varied)
-
-
-def _behind(told: Bools, alike: Floats) -> tuple[Floats, Bools]:
-    """Share of what is ``told`` in the square around each pixel, and a mask of where hardly any of
-    it is ``alike``: a thing lies there."""
-    some, around = (cv2.blur(floats(each), (WINDOW_PX, WINDOW_PX)) for each in (told, alike))
-    behind = (around < BEHIND * some) & (some * WINDOW_PX**2 > LEAST_DRAWN)
-    return floats(some), np.asarray(behind, dtype=np.bool_)
-
-
-def _is_alike(squares: Floats) -> bool:
-    return len(squares) >= LEAST_DRAWN and float(np.median(squares)) > BELOW

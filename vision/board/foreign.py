@@ -50,6 +50,8 @@ must be seen through light, and the correlation from which it is."""
 EDGES = 0.15
 """Median difference between neighbouring pixels (natural log) on a sticker that sun or shade falls
 on too, 0.3; on bare board it is 0.01 to 0.09."""
+BLACKEST = 0.02
+"""Share of the light that comes into the blackest shade: a head of black hair left 0.003."""
 LEAST_SPOTS = 20
 """Smallest patch in grid pixels (80 mm²): of fewer, noise may have any hue."""
 
@@ -143,6 +145,24 @@ def _only_light(difference: Difference, patchy: Bools) -> Bools:
     told &= (contrast < LEAST_HUES**2 * number) | (both > SHOWS * np.sqrt(found * contrast))
     light[patchy] = told[label]
     return light
+
+
+def tinted(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
+    """True if a patch is of another hue than the board. Of a single pixel in the dark that says
+    little, of all together much."""
+    seen, expected = picked(difference.seen, spots), picked(difference.expected, spots)
+    gain = inner(seen, expected) / np.maximum(inner(expected, expected), SOME**2)
+    here, board = seen.sum(axis=1), (expected * gain).sum(axis=1)
+    cosine = float(here @ board) / max(float(np.linalg.norm(here) * np.linalg.norm(board)), SOME**2)
+    return bool(cosine < np.cos(np.deg2rad(ANGLE_DEG)))
+
+
+def black(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
+    """True if a patch shows next to nothing of the light: some comes into every shade."""
+    seen, expected = (
+        picked(each, spots).sum(axis=0) for each in (difference.seen, difference.expected)
+    )
+    return bool(np.median(seen / np.maximum(expected, SOME**2)) < BLACKEST)
 
 
 def rugged(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:

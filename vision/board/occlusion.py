@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.box import Box
-from vision.arrays import Bools, Floats, Mask, Points, floats, inner, median, picked, points
+from vision.arrays import Bools, Floats, Mask, Points, floats, median, points
 from vision.board.alike import lost_alike
 from vision.board.appearance import BARE, Difference
 from vision.board.blobs import (
@@ -39,7 +39,7 @@ from vision.board.blobs import (
 )
 from vision.board.detail import NOTHING, Detail, Parts, plain, visibilities, visibility
 from vision.board.flattening import MM_PER_PX, grid_px
-from vision.board.foreign import ANGLE_DEG, OFF_PLANE_DEG, doubt, rugged, where
+from vision.board.foreign import OFF_PLANE_DEG, black, doubt, rugged, tinted, where
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.board.shadow import Lamp, unlit
@@ -50,8 +50,6 @@ RIM_SLOPE = 0.2
 RIM_SHARE = 0.35
 """Shade and glare have less of a sharp rim than this: the halo of a laser has 0.12, hands have 0.45
 and more."""
-BLACKEST = 0.02
-"""Share of the light that comes into the blackest shade: a head of black hair left 0.003."""
 LEAST_SPOTS = 8
 """Number of open grid pixels needed to tell whether a site looks bare."""
 OPEN = 0.3
@@ -243,49 +241,45 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     large = [number for number in range(1, len(areas)) if areas[number] >= LEAST_MM2]
     if not large:
         return []
-    other = difference.off_plane > OFF_PLANE_DEG * doubt(difference)[1]
-    other = alien & where(difference, other)
+    other = where(difference, difference.off_plane > OFF_PLANE_DEG * doubt(difference)[1])
     slope = _slope(shown)
+    lit = np.zeros_like(alien) if shown.lit is None else shown.lit
     blobs = []
     for number in large:
         area, inside = float(areas[number]), labels == number
-        stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
+        stuff = float(np.count_nonzero(other[inside & alien])) * MM_PER_PX**2
         spots = np.flatnonzero(inside)
         drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
-        through = detail.shows(inside)
-        thing = stuff >= MORE * area or through is False or bool(shapes[inside].any())
-        if not through and _tinted(difference, spots):
-            # In the shade of one lamp, another of another colour lights the board.
-            through = detail.shows_in_its_light(inside)
-            thing |= through is False
-        thing |= _black(difference, spots)
-        if not thing and through is None and shown.alike is not None:
+        through = detail.steps.show(inside)
+        told = through is False or bool(shapes[inside].any()) or black(difference, spots)
+        if not told and through is None and shown.alike is not None:
             long = float(np.ptp(masks.mm[inside], axis=0).max()) > PIECE_LIMIT_MM
-            thing = long and shown.alike.hides(inside)
-        if not thing and (drawing >= SHOWS or through or not _sharp(shown, slope, inside)):
-            continue
-        blobs.append(Blob(area, points(masks.mm[inside]), spots))
-    return blobs
+            told = long and shown.alike.hides(inside)
+        if not told:
+            if through:
+                continue
+            if stuff < MORE * area and (drawing >= SHOWS or not _sharp(shown, slope, inside)):
+                continue
+        blobs.append(Blob(area, points(masks.mm[inside]), spots, told=told))
+    return blobs if difference.uneven else _alone(blobs, difference, lit, other)
 
 
-def _tinted(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
-    """True if a patch is darker than the board and of another hue: shade only darkens. Of a single
-    pixel in the dark that says little, of all together much."""
-    seen, expected = picked(difference.seen, spots), picked(difference.expected, spots)
-    gain = inner(seen, expected) / np.maximum(inner(expected, expected), NOTHING)
-    if float(np.median(gain)) > 1:
-        return False
-    here, board = seen.sum(axis=1), (expected * gain).sum(axis=1)
-    cosine = float(here @ board) / max(float(np.linalg.norm(here) * np.linalg.norm(board)), NOTHING)
-    return bool(cosine < np.cos(np.deg2rad(ANGLE_DEG)))
+def _alone(blobs: Sequence[Blob], difference: Difference, lit: Bools, other: Bools) -> list[Blob]:
+    """``blobs``, those that are not told apart from light among them only as far as there is as
+    much more like them, of the board's hue or not: one thing is a thing, light falls in patches.
 
-
-def _black(difference: Difference, spots: npt.NDArray[np.intp]) -> bool:
-    """True if a patch shows next to nothing of the light: some comes into every shade."""
-    seen, expected = (
-        picked(each, spots).sum(axis=0) for each in (difference.seen, difference.expected)
-    )
-    return bool(np.median(seen / np.maximum(expected, NOTHING)) < BLACKEST)
+    ``lit``: where there is light by what is drawn. ``other``: where the hue is another.
+    """
+    hues = [tinted(difference, blob.spots) for blob in blobs]
+    patches = {
+        hue: MM_PER_PX**2 * np.count_nonzero(lit & other if hue else lit)
+        + sum(b.area_mm2 for b, one in zip(blobs, hues, strict=True) if one == hue and not b.told)
+        for hue in (False, True)
+    }
+    return [
+        replace(blob, told=blob.told or bool(2 * blob.area_mm2 > patches[hue]))
+        for blob, hue in zip(blobs, hues, strict=True)
+    ]
 
 
 def judge(
@@ -335,6 +329,9 @@ def judge(
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
         thick = comes_in or as_thick_as_a_finger(blob, masks)
         if not thick or at or by_heap or thrown:
+            continue
+        if not (blob.told or blob.large or comes_in or reaches_far(blob, masks)):
+            # It may be nothing but light.
             continue
         if (outside or by_corner or by_pile) and not comes_in:
             continue
@@ -521,7 +518,10 @@ def _shows_through(shown: Shown, open_: Bools, masks: Masks, site: str) -> bool:
     if shown.alien.ravel()[spots].mean() > PART:
         return False
     part = (masks.inside(spots) & open_).reshape(shown.alien.shape)
-    return shown.detail.shows(part) is True or shown.detail.shows_close(part)
+    through = shown.detail.steps.show(part)
+    if through is None and shown.lit is not None and part.any():
+        return float(shown.lit[part].mean()) > MORE
+    return through is True
 
 
 def _missed(difference: Difference, parts: Parts, open_: Bools) -> set[str]:
@@ -570,7 +570,10 @@ def _unseen(
     if shown.lit is not None:
         for number in np.flatnonzero(parts.totals(shown.lit.ravel().take(parts.spots))):
             # What lies there may look like patches of light.
-            cannot_be_seen[number] |= rugged(shown.difference, masks.sites[parts.sites[number]])
+            spots = masks.sites[parts.sites[number]]
+            if not cannot_be_seen[number] and rugged(shown.difference, spots):
+                inside = masks.inside(spots).reshape(shown.alien.shape) & (shown.hidden == 0)
+                cannot_be_seen[number] = not shown.detail.steps.show(inside)
     unseen = {site for site, one in zip(parts.sites, cannot_be_seen, strict=True) if one}
     strange = {
         site: float(value)

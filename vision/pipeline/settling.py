@@ -199,8 +199,7 @@ class Settling:
         if self._alike is not None:
             drawn = self._alike.told(drawn, compared.alien, hidden)
         detail = Detail(drawn, (hidden == 0) & ~compared.alien & ~compared.lit)
-        lit = detail.keeping(compared.lit)
-        lit |= detail.veils(compared.alien & ~lit & (hidden == 0))
+        lit = detail.light(compared.alien & (hidden == 0), compared.lit)
         alien = compared.alien & ~lit
         across = compared.across
         if len(across):
