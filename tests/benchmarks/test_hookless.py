@@ -33,8 +33,12 @@ def test_turns_are_read_without_a_hook(game_id: str, pace: Pace, *, thorough: bo
     with hookless(game_id):
         for noise in (None, Noise()):
             told = tally(game_id, pace, noise, looks, first=300)
-            assert not told.failed
-            assert told.share(Verdict.READ) >= (85 if noise else 90)
+            assert not told.share(Verdict.ACCUSED, Verdict.WRONG, Verdict.ASKED_AMISS)
+            # What stones may have done by many ways people say themselves; only in noise is a look
+            # not understood at all, and the next one is.
+            assert noise or not told.failed
+            assert told.share(Verdict.READ) >= 85
+            assert told.share(Verdict.READ, Verdict.SETTLED) >= 90
 
 
 @pytest.mark.parametrize("game_id", HOOKLESS)

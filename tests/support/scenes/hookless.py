@@ -19,11 +19,23 @@ HOOKLESS: Mapping[str, Path] = {
 """Folders of games that are read without any hook: stones only come, or go to and fro."""
 
 
+class Hookless(Inference[Any]):
+    """The answers of an author who wrote none; ``author`` still tells which positions are the same
+    to those who play on."""
+
+    def __init__(self, author: Inference[Any]) -> None:
+        self.author = author
+
+
 @contextmanager
 def hookless(game_id: str) -> Iterator[Game[Any]]:
     """One of them, while it is read, without whatever its author answers to a reading."""
     with elsewhere():
         add_games(HOOKLESS[game_id])
         game = find_game(game_id)
-        type(game).inference = Inference()
-        yield game
+        author = type(game).inference
+        type(game).inference = Hookless(author)
+        try:
+            yield game
+        finally:
+            type(game).inference = author

@@ -161,7 +161,7 @@ def is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...]
         return True
     if _says_less(said - own, own - said) and looks(after.layout) == looks(truth.layout):
         return True
-    if truth.game.inference.essence(after.state) in _told(record, truth):
+    if _essence(after) in _told(record, truth):
         return True
     more = own - said
     left = [entry.move for entry in truth.log[record.ply :] if entry.move in more]
@@ -196,8 +196,13 @@ def _comes_to(after: Match, truth: Match, left: Iterable[Move]) -> bool:
         if not after.why_not(move):
             after.push(move)
             after.follow()
-    essence = truth.game.inference.essence
-    return bool(essence(after.state) == essence(truth.state))
+    return bool(_essence(after) == _essence(truth))
+
+
+def _essence(match: Match) -> object:
+    """All that matters to those who play on, as the author of the game tells it."""
+    told = match.game.inference
+    return getattr(told, "author", told).essence(match.state)
 
 
 def _told(record: Match, truth: Match) -> list[object]:
@@ -205,7 +210,7 @@ def _told(record: Match, truth: Match) -> list[object]:
     wanted, back = looks(truth.layout), truth.clone()
     found = []
     while back.ply > record.ply and looks(back.layout) == wanted:
-        found.append(truth.game.inference.essence(back.state))
+        found.append(_essence(back))
         back.pop()
     return found
 
