@@ -40,9 +40,9 @@ from benchmarks.cut_outs import (
     painted,
 )
 from benchmarks.photographs import HOWS, OWN, folders, judged
-from benchmarks.picture_sets import PictureSet, Shot, mapped, picture_set
+from benchmarks.picture_sets import Loose, PictureSet, Shot, mapped, picture_set
 from companion.boards.picture import BoardPictureError
-from rules.box import Box
+from rules.box import Box, Point
 from tests.support.scenes.go_board import GO, STICKER_IDS, Lattice, go_board, rows_to_table, wood
 from vision.arrays import Floats, Picture, floats, points
 from vision.board.flat_board import corner_stickers
@@ -244,8 +244,9 @@ def cases(
                    seed * 1000 + n)  # fmt: skip
 
 
-def scene(case: Case, pose: BoardPose) -> tuple[Picture, frozenset[str]]:
-    """The picture of a case, and the places that its thing hides."""
+def scene(case: Case, pose: BoardPose) -> tuple[Picture, frozenset[str], tuple[Loose, ...]]:
+    """The picture of a case, the places that its thing hides, and the pieces beside all places of
+    which it hides nothing."""
     chance = np.random.default_rng(case.seed)
     box = case.board.box
     if case.hand is None:
@@ -267,16 +268,23 @@ def scene(case: Case, pose: BoardPose) -> tuple[Picture, frozenset[str]]:
         scale=NEARER * pose.px_per_mm() / PER_MM, blur_px=blur,
         shadow=float(chance.uniform(0.1, 0.5)),
     )  # fmt: skip
-    hidden = set()
-    for site in box.sites.values():
-        reach = site.radius or max(site.size or (20.0, 20.0)) / 2
-        ring = [(site.at[0] + dx * reach, site.at[1] + dy * reach)
+
+    def hides(at_mm: Point, reach: float) -> bool:
+        ring = [(at_mm[0] + dx * reach, at_mm[1] + dy * reach)
                 for dx in (-1, -0.5, 0, 0.5, 1) for dy in (-1, -0.5, 0, 0.5, 1)]  # fmt: skip
         px = np.round(pose.project(np.array(ring))).astype(int)
         px = np.clip(px, 0, np.array([over.shape[1], over.shape[0]]) - 1)
-        if over[px[:, 1], px[:, 0]].any():
-            hidden.add(site.id)
-    return grained(found, chance), frozenset(hidden)
+        return bool(over[px[:, 1], px[:, 0]].any())
+
+    hidden = frozenset(
+        site.id for site in box.sites.values()
+        if hides(site.at, site.radius or max(site.size or (20.0, 20.0)) / 2)
+    )  # fmt: skip
+    loose = tuple(
+        one for one in case.board.shot.loose
+        if not hides(one.at_mm, max(box.kinds[one.kind].size) / 2)
+    )  # fmt: skip
+    return grained(found, chance), hidden, loose
 
 
 def _dye(case: Case, pose: BoardPose) -> str:
@@ -308,7 +316,7 @@ def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, li
     if first.pose is None:
         tally.lost += 1
         return tally, [f"{board.name}: board not found"]
-    image, hidden = scene(case, first.pose)
+    image, hidden, loose = scene(case, first.pose)
     clear = grained(floats(board.image / 255), chance)
     name = f"{board.name} | {case.thing} {case.sleeve} | {case.seed}"
     if not unshown:
@@ -317,7 +325,7 @@ def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, li
     if seen.board == "lost":
         tally.lost += 1
     else:
-        shot = replace(board.shot, hand=True, covered=hidden)
+        shot = replace(board.shot, hand=True, covered=hidden, loose=loose)
         reaches = bool(hidden)
         tally.missed += reaches and not seen.hand
         when = "below" if seen.hand else "none told"

@@ -26,6 +26,9 @@ PLAIN = 0.8
 LIGHT_SIGMA, HUE_SIGMA, SAME_BOARD = 0.7, 0.2, 6.0
 """The board may be this much brighter, or of another hue, at one site than at another (deviations
 of logarithms): lamps and shade change its light, glare makes it a little paler."""
+OTHER_HUE = 1.3
+"""Difference of hue of what is neither board nor piece, logarithms: shade, glare and blurred rims
+have less."""
 NEAR, NEARER, WIDER = 2.0, 1.1, (1.0, 1.6, 2.5, 4.0)
 """Reach around a site within which the board is looked at, per width of a piece: before and after
 it is known where pieces lie, and further where too little shows."""
@@ -82,6 +85,21 @@ class BoardLight:
         """Logarithm of a linear ``light`` (3,) per that of the board."""
         return floats(np.log(light + self._floor) - self._main)
 
+    def shows(self, at: Indices, sites: Indices, tones: Iterable[Floats]) -> Bools:
+        """True at pixels (n × …) with about the hue of the board beside ``sites`` (n), or of
+        pieces of one of the ``tones``, however bright."""
+        board = self.at_site[sites].reshape(len(sites), *(1,) * (at.ndim - 1), 3)
+        log = self._flat[at]
+        whole = np.maximum(np.exp(log) - self._floor, 0).sum(axis=-1, keepdims=True)
+        known = np.zeros(at.shape, dtype=np.bool_)
+        for tone in (floats(np.zeros(3)), *tones):
+            hue = np.maximum(np.exp(board + tone) - self._floor, LEAST_FLOOR)
+            gain = whole / hue.sum(axis=-1, keepdims=True)
+            off = log - np.log(np.minimum(gain * hue, 1) + self._floor)
+            off -= off.mean(axis=-1, keepdims=True)
+            known |= (off**2).sum(axis=-1) < OTHER_HUE**2
+        return known
+
     def learn(self, pieces: Iterable[tuple[int, Points]]) -> None:
         """Look again, knowing where pieces may lie: sites and shifts. All else shows the board."""
         mask: Mask = self._within.astype(np.uint8)
@@ -112,10 +130,7 @@ class BoardLight:
         """Median logarithm of the board's light near each site where ``mask`` is true, and of what
         is darkest right beside it, n × 3 each."""
         log = self.log[::COARSE, ::COARSE]
-        off = log - self._main
-        bright = off.mean(axis=2)
-        hue = ((off - bright[..., None]) ** 2).sum(axis=2)
-        like = (bright / LIGHT_SIGMA) ** 2 + hue / HUE_SIGMA**2 < SAME_BOARD
+        like = _alike(log - self._main)
         there = mask[::COARSE, ::COARSE]
         usable = there & like
         board = there & (like | self._in_shade(log))
@@ -134,6 +149,32 @@ class BoardLight:
             enough = len(here) > ENOUGH
             darkest[site] = np.quantile(here, DARKEST, axis=0) if enough else found[site]
         return floats(found), floats(darkest)
+
+    def like_table(self, outline: Points) -> Bools:
+        """Flat: True beyond the outermost sites where it looks as the table along that side does.
+
+        ``outline``: corners of the board, clockwise, n × 2 mm, dragged by hand: it may end halfway
+        from there to the sites. Without any all is board.
+        """
+        if not len(outline):
+            return np.zeros(self.log[..., 0].size, dtype=np.bool_)
+        height, width = self._rims.size
+        x = self._rims.origin[0] + np.arange(width) + 0.5
+        y = self._rims.origin[1] - np.arange(height)[:, None] - 0.5
+        ways = np.roll(outline, -1, axis=0) - outline
+        beyond = np.stack([
+            (wx * (y - ay) - wy * (x - ax)) / np.hypot(wx, wy)
+            for (wx, wy), (ax, ay) in zip(ways, outline, strict=True)
+        ])  # fmt: skip
+        side, off = beyond.argmax(axis=0), self.log.copy()
+        for n in range(len(outline)):
+            strip = (side == n) & (beyond[n] > 0)
+            if strip.any():
+                off[side == n] -= np.median(self.log[strip], axis=0)
+        nearest = [self.at[np.hypot(*(self.at - corner).T).argmin()] for corner in outline]
+        sure = np.concatenate([self.at, (outline + nearest) / 2])
+        table = _alike(off) & ~area_of(sure, self._rims.origin, self._rims.size)
+        return np.asarray(table.ravel())
 
     def _in_shade(self, log: Floats) -> Bools:
         """True where light may be the board's in a shade, however deep: less of each colour."""
@@ -161,6 +202,13 @@ class BoardLight:
             bright = max(SHADE, DEVIATION * float(np.median(np.abs(mean - np.median(mean)))))
             grain = max(GRAIN, DEVIATION * float(np.median(np.abs(off - mean))))
         return floats(np.linalg.inv(grain**2 * np.eye(3) + bright**2 * np.ones((3, 3))))
+
+
+def _alike(off: Floats) -> Bools:
+    """True where logarithms of light, per that of one thing (… × 3), may be those of the thing."""
+    bright = off.mean(axis=-1)
+    hue = ((off - bright[..., None]) ** 2).sum(axis=-1)
+    return np.asarray((bright / LIGHT_SIGMA) ** 2 + hue / HUE_SIGMA**2 < SAME_BOARD)
 
 
 def _window(x: float, y: float, half: float) -> tuple[slice, slice]:

@@ -65,6 +65,8 @@ CLEARLY = 0.6
 LEAST_BODY, OVERLAP = 0.6, 0.75
 """Share of a piece that its neighbours must leave in view; and least distance of two, per width:
 what fits only so is no two pieces."""
+LEAST_TOLD = 0.4
+"""Share of a piece that must not look as the table beside the board does."""
 SHINE = 0.35
 """A dark piece may be this much brighter than the darkest board beside it, logarithm of light: it
 shines, and the other may be a part of it."""
@@ -143,6 +145,7 @@ class Crowd:
         self._outlines = [outlines[site][0] for site in self._sites]
         self._widths = np.array([outline.width for outline in self._outlines])
         self._at = np.array([box.sites[site].at for site in self._sites]).reshape(-1, 2)
+        self._outline: Points = np.array(box.outline).reshape(-1, 2)
         self._shapes: tuple[object, Shapes] | None = None
         self._seen: tuple[object, frozenset[str | None], Floats, CrowdLook] | None = None
 
@@ -178,9 +181,9 @@ class Crowd:
         rims = Rims(self._shapes[1], np.array([low[0], high[1]]), light.shape[:2])
         open_ = np.array([s not in known and view.shows((float(x), float(y)))
                           for s, (x, y) in zip(self._sites, self._at, strict=True)])  # fmt: skip
-        explained = _Explained(
-            rims, BoardLight(light, rims, self._at, self._widths), open_, colours
-        )
+        board = BoardLight(light, rims, self._at, self._widths)
+        told = ~board.like_table(self._outline)
+        explained = _Explained(rims, board, told, open_, colours)
         found = self._told(explained, rims, known)
         self._seen = (view.pose, known, floats(coarse), found)
         return found
@@ -209,9 +212,12 @@ class _Explained:
     """The sites of one look, explained jointly."""
 
     def __init__(
-        self, rims: Rims, board: BoardLight, open_: Bools, colours: Mapping[str, Floats]
-    ) -> None:
+        self, rims: Rims, board: BoardLight, told: Bools, open_: Bools,
+        colours: Mapping[str, Floats],
+    ) -> None:  # fmt: skip
+        """``told``: flat, True where it is surely no table. ``open_``: sites to look at."""
         self._rims, self._board, self._names = rims, board, tuple(colours)
+        self._told = told
         count = len(board.at)
         self._roam = ROAM * board.widths
         self.shift: Points = np.zeros((count, 2))
@@ -270,7 +276,8 @@ class _Explained:
             tone = floats(np.median(some, axis=1))
             gain = tone @ board.inverse
             half = floats((gain * tone).sum(axis=1) / 2)[:, None, None]
-            inside, outside = _along(within, gain) - half, _along(beyond, gain) - half
+            inside = _along(within, gain) - half
+            outside = self._of_board(outer, _along(beyond, gain) - half)
             sectors = (inside[..., -1] > 0) & (outside.min(axis=2) < 0)
             away = (np.linalg.norm(shift, axis=1) / self._roam[sites]) ** 2
             score = _capped(inside).mean(axis=(1, 2)) - _capped(outside).mean(axis=(1, 2)) - away
@@ -333,6 +340,10 @@ class _Explained:
                 rest[number] = np.maximum(others.max(axis=0), 0)
         return _capped(score - rest)
 
+    def _of_board(self, at: Indices, values: Floats) -> Floats:
+        """Evidence from places outside pieces: if it may be table, only what looks like board."""
+        return floats(np.where(self._told.take(at), values, np.minimum(values, 0)))
+
     def _fit(self) -> None:
         """The likeliest kind and place of a piece at every site that may hold one."""
         sites, count = self._odd, len(self._names)
@@ -346,7 +357,8 @@ class _Explained:
             for step in wide if fixed is None else fine:
                 shift = start + step
                 inner, outer = self._rims.samples(sites, shift)
-                inside, outside = self._ratios(inner, sites), self._ratios(outer, sites)
+                inside = self._ratios(inner, sites)
+                outside = self._of_board(outer, self._ratios(outer, sites))
                 score = inside.mean(axis=(2, 3)) - outside.min(axis=3).mean(axis=2)
                 score -= (np.linalg.norm(shift, axis=1) / self._roam[sites]) ** 2
                 score -= np.where(
@@ -361,31 +373,43 @@ class _Explained:
         self.shift[sites] = place[self._kind, n]
         self._inner, self._outer = self._rims.samples(sites, self.shift[sites])
         self._inside = self._ratios(self._inner, sites)[self._kind, n]
-        self._outside = self._ratios(self._outer, sites)[self._kind, n]
+        outside = self._ratios(self._outer, sites)[self._kind, n]
+        # Where neither board nor pieces show, something may go on beyond the outline.
+        known = self._board.shows(self._outer, sites, self._tones)
+        self._outside = np.where(known, outside, np.maximum(outside, 0))
 
     def _prune(self) -> None:
         """Strike out the pieces whose rim does not show where no neighbour hides it."""
         sites = self._odd
         own = (sites + 1)[:, None, None]
         dark = np.array([tone.mean() < 0 for tone in self._tones])[self._kind]
-        filled = (self._inside > 0).mean(axis=(1, 2))
+        inner = self._told.take(self._inner)
+        filled = ((self._inside > 0) & inner).sum(axis=(1, 2)) / np.maximum(
+            inner.sum(axis=(1, 2)), 1
+        )
         held = filled >= np.where(dark, EITHER, WITHIN)
+        held &= inner.mean(axis=(1, 2)) > LEAST_TOLD
         held &= dark | (self._inside.mean(axis=(1, 2)) > CLEARLY * CAP)
         self.filled[sites] = held
         held &= self._stands_out()
         held &= self._shown[self._kind, sites] > BLIND
+        told = self._told.take(self._outer) | (self._outside < 0)
+        kinds = np.full(len(self.shift) + 1, len(self._names))
+        kinds[sites + 1] = self._kind
         while held.any():
             claimed = self._claimed(held)
             others = claimed.take(self._outer)
-            free = (others == 0) | (others == own)
+            # A piece of another kind hides no rim: there it ends.
+            free = ((others == own) | (kinds.take(others) != self._kind[:, None, None])) & told
             visible = free.any(axis=2)
             rim = np.where(free, self._outside, np.inf).min(axis=2) < 0
             rim &= visible & (self._inside[..., 1:].max(axis=2) > 0)
             shows = rim.sum(axis=1) / np.maximum(visible.sum(axis=1), 1)
             below = claimed.take(self._inner)
             mine = (below == 0) | (below == own)
-            within = ((self._inside > 0) & mine).sum(axis=(1, 2)) / np.maximum(
-                mine.sum(axis=(1, 2)), 1
+            seen = mine & inner
+            within = ((self._inside > 0) & seen).sum(axis=(1, 2)) / np.maximum(
+                seen.sum(axis=(1, 2)), 1
             )
             stands = (within >= WITHIN) & (shows >= RIM)
             both = within + shows >= WITHIN + RIM

@@ -73,15 +73,23 @@ class Settling:
             first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
         bare = first.bare
         coverage = first.coverage
-        # A thing as large as a hand is searched in vain, and would cost the most.
-        if not (coverage.covered or coverage.blobs) or any(b.large for b in coverage.blobs):
+        # Below a thing as large as a hand is searched in vain, and would cost the most.
+        large = [blob for blob in coverage.blobs if blob.large]
+        small = [blob for blob in coverage.blobs if not blob.large]
+        sites = self._beside(large, coverage.covered) if large else coverage.covered
+        if not (sites or small):
             return first
         image, pose = board.image, board.pose
-        fresh = self._reader.read_hard(image, pose, pieces, coverage.covered, coverage.blobs)
+        fresh = self._reader.read_hard(image, pose, pieces, sites, small)
         fresh = self._reader.lying(image, pose, fresh, compared.difference)
         if len(fresh) <= len(pieces):
             return first
         return self._covered(board, compared, fresh, bare, tolerated)
+
+    def _beside(self, things: Collection[Blob], sites: frozenset[str]) -> frozenset[str]:
+        """The ``sites`` of which ``things`` hide nothing."""
+        below, places = self._masks.inside(spots_of(things)), self._masks.sites
+        return frozenset(s for s in sites & places.keys() if not below[places[s]].any())
 
     def _part_of_thing(
         self, compared: Compared, settled: Settled, lay: Lay, given_up: Sequence[Points]
