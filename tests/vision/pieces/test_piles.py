@@ -245,6 +245,26 @@ def test_a_dark_arm_among_touching_stones_takes_only_what_it_may_hide() -> None:
     assert sum(found.get(site) == stones[site] for site in away) > 0.93 * len(away)
 
 
+def test_stones_at_the_rim_are_told_on_a_cloth_of_their_colour() -> None:
+    plain, stones, image = table()
+    ends = {site.id: site.at for site in plain.sites.values()}
+    box = replace(plain, outline=wood(ends))
+    pose = first()[1].pose
+    assert pose is not None
+    rows, columns = np.indices(image.shape[:2])
+    mm = pose.on_board(np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64))
+    low, high = np.array(list(ends.values())).min(axis=0), np.array(list(ends.values())).max(axis=0)
+    cloth = ((mm < low - 8) | (mm > high + 8)).any(axis=1)
+    for at, reach in [(ends[site], 14.0) for site in stones] + [(c.at, 34.0) for c in box.corners]:
+        cloth &= np.hypot(*(mm - np.array(at)).T) > reach
+    laid = image.copy()
+    laid.reshape(-1, 3)[cloth] = (225, 230, 232)
+    found = told(Tracker(box).look(Frame(laid, 0, "", 0.0), settled=True))
+    rim = [s for s in stones if (np.isclose(ends[s], low) | np.isclose(ends[s], high)).any()]
+    assert all(found.get(site) in ("?", kind) for site, kind in stones.items())
+    assert sum(found.get(site) == stones[site] for site in rim) >= 0.9 * len(rim)
+
+
 def test_what_looks_as_before_is_not_looked_at_again() -> None:
     tracker, before = first()
     again = tracker.look(Frame(table()[2], 1, "", 1.0), settled=True)
