@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -102,6 +103,24 @@ def spots_of(blobs: Iterable[Blob]) -> Spots:
     """Flat indices of all pixels of some blobs."""
     every = [blob.spots for blob in blobs]
     return np.concatenate(every) if every else np.empty(0, dtype=np.intp)
+
+
+def told_as_one(blobs: Sequence[Blob], blinding: Bools) -> list[Blob]:
+    """The ``blobs``; those that go on in ``blinding`` light to others (height × width) are told
+    from light if they are larger than any piece together."""
+    some = [blob for blob in blobs if not blob.told]
+    if len(some) < 2 or not blinding.any():
+        return list(blobs)
+    places = blinding.astype(np.uint8)
+    places.ravel()[spots_of(some)] = 1
+    wide = cv2.dilate(places, np.ones((3, 3), np.uint8))
+    _, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
+    label = np.asarray(labels).ravel()
+    parts: dict[int, list[Points]] = defaultdict(list)
+    for blob in some:
+        parts[int(label[blob.spots[0]])].append(blob.mm)
+    large = {thing for thing, mm in parts.items() if long_side(np.concatenate(mm)) > PIECE_LIMIT_MM}
+    return [replace(blob, told=blob.told or label[blob.spots[0]] in large) for blob in blobs]
 
 
 def within(things: Sequence[Blob], places: Mapping[str, Point]) -> set[str]:

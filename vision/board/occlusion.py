@@ -35,6 +35,7 @@ from vision.board.blobs import (
     reaches_far,
     reaches_in,
     spots_of,
+    told_as_one,
     within,
 )
 from vision.board.detail import NOTHING, Detail, Parts, plain, visibilities, visibility
@@ -219,7 +220,8 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         return []
     detail = shown.detail
     # A thing that ends at a blinding reflection goes on in it.
-    shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255), fine=None)
+    blinding = shown.blinding
+    shown = replace(shown, hidden=shown.hidden | blinding * np.uint8(255), fine=None)
     alien &= (shown.hidden == 0) & ~_table(shown, masks)
     mask = alien.astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
@@ -256,12 +258,13 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
             long = float(np.ptp(masks.mm[inside], axis=0).max()) > PIECE_LIMIT_MM
             told = long and shown.alike.hides(inside)
         if not told:
-            if through:
-                continue
-            if stuff < MORE * area and (drawing >= SHOWS or not _sharp(shown, slope, inside)):
+            light = stuff < MORE * area and (drawing >= SHOWS or not _sharp(shown, slope, inside))
+            if through or light:
                 continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots, told=told))
-    return blobs if difference.uneven else _alone(blobs, difference, lit, other)
+    if not difference.uneven:
+        blobs = _alone(blobs, difference, lit, other)
+    return told_as_one(blobs, blinding)
 
 
 def _alone(blobs: Sequence[Blob], difference: Difference, lit: Bools, other: Bools) -> list[Blob]:
@@ -328,10 +331,8 @@ def judge(
         by_heap = len(heap) > 0 and _is_heap(blob, heap, shown, masks)
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
         thick = comes_in or as_thick_as_a_finger(blob, masks)
-        if not thick or at or by_heap or thrown:
-            continue
-        if not (blob.told or blob.large or comes_in or reaches_far(blob, masks)):
-            # It may be nothing but light.
+        untold = not (blob.told or blob.large or comes_in or reaches_far(blob, masks))
+        if not thick or at or by_heap or thrown or untold:
             continue
         if (outside or by_corner or by_pile) and not comes_in:
             continue

@@ -153,7 +153,7 @@ class Steps:
         if not enough.any() or self._usual < USUAL:
             return np.zeros_like(enough), np.zeros_like(enough)
         slope, doubt = sums.slope
-        drowned = np.sqrt(sums.least / np.maximum(sums.contrast, NOTHING))
+        drowned = np.sqrt(np.maximum(sums.least, 0) / np.maximum(sums.contrast, NOTHING))
         light = slope - sure * doubt > LIGHT * self._usual
         thing = np.abs(slope) + sure * doubt < THING * self._usual * drowned
         return np.asarray(enough & light), np.asarray(enough & thing)

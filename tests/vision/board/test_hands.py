@@ -309,6 +309,18 @@ def test_sun_and_shade_in_patches_are_no_hand_and_a_sleeve_among_them_is(gain: f
     assert first_look("middle", lambda i, pose: striped(sleeve(i, pose), pose)).hand
 
 
+@pytest.mark.parametrize(
+    ("colour", "gain", "period_mm"), [("pale skin", 3.0, 24.0), ("grey cloth", 5.0, 30.0)]
+)
+def test_stripes_of_sun_that_blind_the_camera_cut_no_hand_into_pieces(
+    colour: str, gain: float, period_mm: float
+) -> None:
+    arm = covered_by("sleeve", COLOURS[colour], *PLACES["the middle"])
+    assert first_look(
+        "middle", lambda i, pose: in_patches(arm(i, pose), pose, gain, period_mm)
+    ).hand
+
+
 SIZE = (20, 30)
 WOOD, WHITE, SUN = (0.3, 0.45, 0.6), (0.82, 0.84, 0.86), (0.97, 0.97, 0.97)
 
