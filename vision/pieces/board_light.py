@@ -26,6 +26,9 @@ PLAIN = 0.8
 LIGHT_SIGMA, HUE_SIGMA, SAME_BOARD = 0.7, 0.2, 6.0
 """The board may be this much brighter, or of another hue, at one site than at another (deviations
 of logarithms): lamps and shade change its light, glare makes it a little paler."""
+TABLE_LIGHT, TABLE_HUE, ONE_LOOK = 0.4, 0.2, 0.85
+"""Most differences of a table of one look, of brightness and of hue (logarithms), and least share
+of it beside the board that has no more."""
 OTHER_HUE = 1.3
 """Difference of hue of what is neither board nor piece, logarithms: shade, glare and blurred rims
 have less."""
@@ -151,7 +154,8 @@ class BoardLight:
         return floats(found), floats(darkest)
 
     def like_table(self, outline: Points) -> Bools:
-        """Flat: True beyond the outermost sites where it looks as the table along that side does.
+        """Flat: True beyond the outermost sites where it looks as the table along that side does,
+        if that is of one look: a hand that comes in there must not pass for table.
 
         ``outline``: corners of the board, clockwise, n × 2 mm, dragged by hand: it may end halfway
         from there to the sites. Without any all is board.
@@ -166,14 +170,19 @@ class BoardLight:
             (wx * (y - ay) - wy * (x - ax)) / np.hypot(wx, wy)
             for (wx, wy), (ax, ay) in zip(ways, outline, strict=True)
         ])  # fmt: skip
-        side, off = beyond.argmax(axis=0), self.log.copy()
+        side, alike = beyond.argmax(axis=0), np.zeros((height, width), dtype=np.bool_)
         for n in range(len(outline)):
             strip = (side == n) & (beyond[n] > 0)
-            if strip.any():
-                off[side == n] -= np.median(self.log[strip], axis=0)
+            if not strip.any():
+                continue
+            off = self.log - np.median(self.log[strip], axis=0)
+            bright, hue = _parts(off)
+            one = (np.abs(bright[strip]) < TABLE_LIGHT) & (hue[strip] < TABLE_HUE)
+            if one.mean() > ONE_LOOK:
+                alike |= _alike(off) & (side == n)
         nearest = [self.at[np.hypot(*(self.at - corner).T).argmin()] for corner in outline]
         sure = np.concatenate([self.at, (outline + nearest) / 2])
-        table = _alike(off) & ~area_of(sure, self._rims.origin, self._rims.size)
+        table = alike & ~area_of(sure, self._rims.origin, self._rims.size)
         return np.asarray(table.ravel())
 
     def _in_shade(self, log: Floats) -> Bools:
@@ -206,9 +215,14 @@ class BoardLight:
 
 def _alike(off: Floats) -> Bools:
     """True where logarithms of light, per that of one thing (… × 3), may be those of the thing."""
+    bright, hue = _parts(off)
+    return np.asarray((bright / LIGHT_SIGMA) ** 2 + (hue / HUE_SIGMA) ** 2 < SAME_BOARD)
+
+
+def _parts(off: Floats) -> tuple[Floats, Floats]:
+    """Brightness of logarithms of light (… × 3), and their distance from grey."""
     bright = off.mean(axis=-1)
-    hue = ((off - bright[..., None]) ** 2).sum(axis=-1)
-    return np.asarray((bright / LIGHT_SIGMA) ** 2 + hue / HUE_SIGMA**2 < SAME_BOARD)
+    return floats(bright), floats(np.sqrt(((off - bright[..., None]) ** 2).sum(axis=-1)))
 
 
 def _window(x: float, y: float, half: float) -> tuple[slice, slice]:

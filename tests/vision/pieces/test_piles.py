@@ -17,9 +17,10 @@ from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, Glimpse, Look
 from tests.support.dominion_table import Table, begun
 from tests.support.scenes.go_board import STONES, go_board, wood
-from vision.arrays import Picture, points
+from vision.arrays import Bools, Picture, Points, points
 from vision.board.masks import Masks
 from vision.camera.sources import Frame
+from vision.pieces.board_light import BoardLight
 from vision.pieces.dense_pieces import crowded
 from vision.pieces.outlines import outlines_of
 from vision.pieces.reader import PieceReader
@@ -245,24 +246,62 @@ def test_a_dark_arm_among_touching_stones_takes_only_what_it_may_hide() -> None:
     assert sum(found.get(site) == stones[site] for site in away) > 0.93 * len(away)
 
 
-def test_stones_at_the_rim_are_told_on_a_cloth_of_their_colour() -> None:
+@pytest.fixture(scope="module")
+def on_cloth() -> tuple[Box, Picture, Points]:
+    """The board on a cloth of white stones' colour, its picture, and where its pixels are, mm."""
     plain, stones, image = table()
     ends = {site.id: site.at for site in plain.sites.values()}
-    box = replace(plain, outline=wood(ends))
     pose = first()[1].pose
     assert pose is not None
     rows, columns = np.indices(image.shape[:2])
     mm = pose.on_board(np.column_stack([columns.ravel(), rows.ravel()]).astype(np.float64))
     low, high = np.array(list(ends.values())).min(axis=0), np.array(list(ends.values())).max(axis=0)
     cloth = ((mm < low - 8) | (mm > high + 8)).any(axis=1)
-    for at, reach in [(ends[site], 14.0) for site in stones] + [(c.at, 34.0) for c in box.corners]:
+    for at, reach in [(ends[site], 14.0) for site in stones] + [
+        (c.at, 34.0) for c in plain.corners
+    ]:
         cloth &= np.hypot(*(mm - np.array(at)).T) > reach
     laid = image.copy()
     laid.reshape(-1, 3)[cloth] = (225, 230, 232)
+    return replace(plain, outline=wood(ends)), laid, mm
+
+
+def test_stones_at_the_rim_are_told_on_a_cloth_of_their_colour(
+    on_cloth: tuple[Box, Picture, Points],
+) -> None:
+    box, laid, _ = on_cloth
     found = told(Tracker(box).look(Frame(laid, 0, "", 0.0), settled=True))
-    rim = [s for s in stones if (np.isclose(ends[s], low) | np.isclose(ends[s], high)).any()]
+    stones, at = table()[1], np.array([site.at for site in box.sites.values()])
+    low, high = at.min(axis=0), at.max(axis=0)
+    rim = [
+        s for s in stones
+        if (np.isclose(box.sites[s].at, low) | np.isclose(box.sites[s].at, high)).any()
+    ]  # fmt: skip
     assert all(found.get(site) in ("?", kind) for site, kind in stones.items())
     assert sum(found.get(site) == stones[site] for site in rim) >= 0.9 * len(rim)
+
+
+def test_a_side_of_the_table_over_which_a_hand_comes_in_is_not_known_by_its_look(
+    on_cloth: tuple[Box, Picture, Points], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box, laid, mm = on_cloth
+    tables: list[Bools] = []
+
+    def recorded(light: BoardLight, outline: Points) -> Bools:
+        tables.append(like_table(light, outline).reshape(light.log.shape[:2]))
+        return tables[-1].ravel()
+
+    like_table = BoardLight.like_table
+    monkeypatch.setattr(BoardLight, "like_table", recorded)
+    hand = laid.copy()
+    left = min(site.at[0] for site in box.sites.values())
+    hand.reshape(-1, 3)[np.hypot(mm[:, 0] - (left - 60), mm[:, 1]) < 65] = (165, 180, 215)
+    for picture in (laid, hand):
+        Tracker(box).look(Frame(picture, 0, "", 0.0), settled=True)
+    free, below = (table[:, : table.shape[1] // 20].mean() for table in tables)
+    assert free > 0.3
+    assert below < 0.1
+    assert tables[1][:, -(tables[1].shape[1] // 20) :].mean() > 0.3
 
 
 def test_what_looks_as_before_is_not_looked_at_again() -> None:
