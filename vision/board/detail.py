@@ -158,7 +158,7 @@ class Detail:
         """True where the drawing is known from places alike only."""
         self._open = open_ if known is None else open_ & difference.told
         self.steps = Steps(difference, self._open)
-        """Those from one grid pixel to the next."""
+        """The drawing from one grid pixel to the next."""
 
     def lost(
         self, parts: Parts, open_: Bools, most: float = LOST, beside_px: int = DOUBT_PX

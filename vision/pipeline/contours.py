@@ -42,7 +42,7 @@ FEW, MOST_TRIED = 8, 16
 SAME_PX, SAME_TURN = 3, 2
 """Lines that differ by no more, in grid pixels and directions, are one."""
 PAIR, ONE, NONE, UNSEEN = 1.0, -0.4, -1.3, -0.05
-"""What each grid pixel along two lines says for a thing between them: both rims are seen, one of
+"""Evidence of each grid pixel along two lines for a thing between them: both rims are seen, one of
 them, none, or pieces hide them."""
 BOTH, OPEN = 0.55, 0.5
 """Least shares of the length along which both rims, and anything at all, are seen."""
@@ -60,7 +60,7 @@ AROUND_PX, LEAST_SPOTS = 9, 200
 
 @dataclass(frozen=True)
 class _Steps:
-    """How brightness that no drawing explains changes, height × width."""
+    """Changes of brightness that no drawing explains, height × width."""
 
     right: Floats
     down: Floats
@@ -71,7 +71,7 @@ class _Steps:
 
 @dataclass(frozen=True)
 class _Strip:
-    """What lies along two rims, places along it × grid pixels across it, both flanks included."""
+    """A strip along two rims, places along it × grid pixels across it, both flanks included."""
 
     spots: Spots
     open_: Bools
@@ -81,13 +81,13 @@ class _Strip:
 
     @property
     def within(self) -> _Strip:
-        """What is between the rims, these included."""
+        """The part between the rims, these included."""
         inner = np.s_[:, FLANK_PX + 1 : -FLANK_PX - 1]
         return _Strip(self.spots[inner], self.open_[inner])
 
     @property
     def flanks(self) -> _Strip:
-        """What is beside it."""
+        """The parts beside it."""
         first, last = np.s_[:, :FLANK_PX], np.s_[:, -FLANK_PX:]
         return _Strip(
             np.hstack([self.spots[first], self.spots[last]]),

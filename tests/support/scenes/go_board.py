@@ -76,7 +76,7 @@ class Lattice:
         return [spot for spot in every if spot not in self.left_out]
 
     def at(self, column: int, row: int) -> Point:
-        """Where a place is, mm from the middle, y up."""
+        """Position of a place, mm from the middle, y up."""
         (wide, high), last = self.pitch, (self.columns - 1, self.rows - 1)
         return column * wide - wide * last[0] / 2, high * last[1] / 2 - row * high
 

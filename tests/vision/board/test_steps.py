@@ -1,4 +1,4 @@
-"""What is drawn on a board is seen in any light, and not on what lies there."""
+"""Tests that a drawing is seen in any light, and not on things that lie over it."""
 
 from __future__ import annotations
 
