@@ -29,15 +29,12 @@ SHOWS = 0.4
 GRAIN = 0.08
 """Contrast of a board on which nothing but grain is seen; lines have 0.11 and more."""
 LOST = 0.5
-"""Shares of that correlation below which it is hidden, and from which it is seen."""
+"""Share of that correlation below which it is hidden."""
 FAINT = 0.5
 """Share of the open board's fine contrast that a patch must be drawn with for its lack to be
 seen."""
 SOMEWHERE = 0.25
-"""Share of a patch in which the drawing must be seen for it to be light; and side of the square (22
-mm) around each grid pixel that tells it."""
-MOST = 0.5
-"""Share of a patch in which the drawing must be seen if its colour is another."""
+"""Share of what tells anything in a patch that must show the drawing for it to be light."""
 LEAST_SPOTS = 100
 """Number of grid pixels (400 mm²) of which a correlation says anything."""
 BLACK = 0.004

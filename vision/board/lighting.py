@@ -42,7 +42,7 @@ LEAST_GAIN = 0.05
 """No place of the board is quite dark; keeps a fit that says so from dividing by zero."""
 
 _COSTS = np.diag([GAIN_COST] * 6 + [GLARE_COST] * 18)
-"""What the ridge adds to the products of gain and glare, per pixel; tint is part of it."""
+"""Ridge of the least squares, per pixel: costs of gain and glare, and of their tint."""
 _COSTS[6:, 6:] += TINT_COST * np.kron(np.eye(3) - 1 / 3, np.eye(6))
 
 
