@@ -56,6 +56,13 @@ def median(values: Sequence[float]) -> float:
     return (ordered[half] + ordered[~half]) / 2
 
 
+def middles(values: Floats) -> Floats:
+    """The median along the last axis, of many values; numpy's own takes several times as long."""
+    low, high = (values.shape[-1] - 1) // 2, values.shape[-1] // 2
+    ordered = np.partition(values, [low, high], axis=-1)
+    return floats(ordered[..., low : high + 1].mean(axis=-1))
+
+
 def picked(planes: Floats, indices: npt.NDArray[np.intp]) -> Floats:
     """Some pixels (flat ``indices``, n) of k planes: k × n."""
     return floats(planes.reshape(len(planes), -1).take(indices, axis=1))

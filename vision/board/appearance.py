@@ -230,10 +230,10 @@ class BoardAppearance:
             # Patches of sun and shade move on.
             return
         self._learnt_from = self._seen_from
-        full = (flat >= FULL) | (self._expected >= FULL)
         # A channel that is cut off tells nothing, and what the others learnt without it would be
         # another hue.
-        told = bare & ~self._beside & ~full.any(axis=0)
+        brightest = np.maximum(flat, self._expected).max(axis=0)
+        told = bare & ~self._beside & (brightest < FULL)
         # After the first look at a place, that look is all that is known of it.
         share = self._known * np.float32(LEARNING - 1)
         share += 1
@@ -248,8 +248,8 @@ class BoardAppearance:
         change *= share
         change += 1
         self._detail *= change
-        much = (self._detail > 1 + STALE) | (self._detail < 1 - STALE)
-        self._learnt = np.flatnonzero(much.any(axis=0))
+        most, least = self._detail.max(axis=0), self._detail.min(axis=0)
+        self._learnt = np.flatnonzero((most > 1 + STALE) | (least < 1 - STALE))
         # Only what is finer than any shade may influence what the light is like.
         self._shade = _shade(self._detail)
 

@@ -199,9 +199,10 @@ class Detail:
         wide = cv2.dilate(left.astype(np.uint8), np.ones((3, 3), np.uint8))
         count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
         patches = np.where(lit, labels, 0)
-        large = np.flatnonzero(np.bincount(patches.ravel(), minlength=count)[1:] >= LEAST_SPOTS) + 1
-        things = [number for number in large if self.hides(patches == number)]
-        return light | (left & ~np.isin(patches, things))
+        sizes = np.bincount(patches[lit], minlength=count)
+        sizes[0] = 0
+        things = [n for n in np.flatnonzero(sizes >= LEAST_SPOTS) if self.hides(patches == n)]
+        return light | (left & ~np.isin(patches, things) if things else left)
 
     def hides(self, inside: Bools) -> bool:
         """True if the drawing is lost ``inside`` a patch. Of a board that was never seen, all over

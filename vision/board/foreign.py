@@ -8,6 +8,8 @@ all over the board.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -68,9 +70,8 @@ def foreign_and_lit(difference: Difference) -> tuple[Bools, Bools]:
     found, ratio = where(difference, other | dark | bright) & ~difference.beside, difference.ratio
     if np.count_nonzero((ratio < DARK) | (ratio > BRIGHT)) < LEAST_SPOTS:
         return found, np.zeros_like(difference.pure)
-    sun = _only_light(difference, ~other & (ratio > BRIGHTER))
-    shade = _only_light(difference, ~other & dark)
-    return found, where(difference, (sun & bright) | shade)
+    light = _only_light(difference, (~other & (ratio > BRIGHTER), ~other & dark))
+    return found, where(difference, light & (bright | dark))
 
 
 def _strange(difference: Difference) -> tuple[Bools, Bools, Bools]:
@@ -94,56 +95,67 @@ def doubt(difference: Difference) -> tuple[Floats, Floats]:
     return lenient, floats(lenient * (DIM / np.clip(difference.ratio, DIM / BLUNT, DIM)))
 
 
-def _only_light(difference: Difference, patchy: Bools) -> Bools:
+def _only_light(difference: Difference, kinds: Sequence[Bools]) -> Bools:
     """True for those of the odd pixels (n,) that belong to patches of nothing but light.
 
-    ``patchy``: odd pixels that are much darker or brighter than expected, and whose hue, each for
-    itself, may be the board's.
+    ``kinds``: odd pixels that are much brighter, and much darker than expected, and whose hue, each
+    for itself, may be the board's; a patch is of one kind.
     """
-    light = np.zeros_like(patchy)
-    spots = difference.odd[patchy]
-    if len(spots) < LEAST_SPOTS:
+    light = np.zeros_like(kinds[0])
+    label, count = np.zeros(len(light), dtype=np.intp), 0
+    for patchy in kinds:
+        if np.count_nonzero(patchy) < LEAST_SPOTS:
+            continue
+        spots = difference.odd[patchy]
+        patches = np.zeros(difference.pure.shape, dtype=np.uint8)
+        patches.ravel()[spots] = 1
+        # Patches go on across lines of the drawing, where a shift looks like another hue.
+        wide = cv2.dilate(patches, np.ones((3, 3), np.uint8))
+        found, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
+        label[patchy] = np.asarray(labels).ravel()[spots] + count
+        count += found - 1
+    large = np.bincount(label, minlength=1) >= LEAST_SPOTS
+    large[0] = False
+    # Patch after patch: all that is summed up over each takes one call.
+    some = np.flatnonzero(large[label])
+    if not len(some):
         return light
-    patches = np.zeros(difference.pure.shape, dtype=np.uint8)
-    patches.ravel()[spots] = 1
-    # Patches go on across lines of the drawing, where a shift looks like another hue.
-    wide = cv2.dilate(patches, np.ones((3, 3), np.uint8))
-    count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
-    label = np.asarray(labels).ravel()[spots]
-    seen, drawn = picked(difference.seen, spots), picked(difference.expected, spots)
-    length, size = np.sqrt(inner(seen, seen)), np.sqrt(3 * inner(drawn, drawn))
-    from_grey = np.arccos(np.minimum(drawn.sum(axis=0) / np.maximum(size, 1e-6), 1))
-    coloured = from_grey > np.deg2rad(GREY_DEG)
-    off = floats(seen - drawn * (inner(seen, drawn) / np.maximum(inner(drawn, drawn), 1e-6)))
+    some = some[np.argsort(label[some], kind="stable")]
+    _, starts, patch = np.unique(label[some], return_index=True, return_inverse=True)
+    number = np.diff([*starts, len(some)])
 
-    def total(values: Floats) -> Floats:
-        return floats(np.bincount(label, values, count))
+    def totals(*values: Floats | Bools) -> Floats:
+        return floats(np.add.reduceat(np.stack(values), starts, axis=1, dtype=np.float64))
 
+    seen, drawn = (
+        picked(each, difference.odd[some]) for each in (difference.seen, difference.expected)
+    )
+    bright, plain = inner(seen, seen), inner(drawn, drawn)
+    length, size = np.sqrt(bright), np.maximum(np.sqrt(3 * plain), 1e-6)
+    from_grey = np.arccos(np.minimum(drawn.sum(axis=0) / size, 1))
+    coloured = np.asarray(from_grey > np.deg2rad(GREY_DEG))
     # A patch that is mostly grey is judged as a whole, any other by its coloured part.
-    number = total(np.ones_like(length))
-    tinted = total(floats(coloured)) >= COLOURED * number
-    counts = coloured | ~tinted[label]
-    off *= floats(counts)
-    lengths = np.maximum(total(length * counts), 1e-6)
-    mean = np.sqrt(sum(total(each) ** 2 for each in off)) / lengths
-    scatter = np.sqrt(total(inner(off, off)) / np.maximum(total(length**2 * counts), 1e-6))
-    told = (number >= LEAST_SPOTS) & (scatter < SCATTER) & (mean < np.deg2rad(SAME_DEG))
-    away = mean / np.maximum(total(length * counts * from_grey) / lengths, 1e-6)
-    brighter = floats(inner(seen, seen) > inner(drawn, drawn))
-    sunny = difference.uneven & (total(brighter) > MORE * number)
+    tinted = totals(coloured)[0] >= COLOURED * number
+    counts = coloured | ~tinted[patch]
+    off = (seen - drawn * (inner(seen, drawn) / np.maximum(plain, 1e-6))) * counts
+    weight = length * counts
+    *offs, scatter, lengths, squares, greys, brighter = totals(
+        *off, inner(off, off), weight, weight**2, weight * from_grey, bright > plain
+    )
+    lengths = np.maximum(lengths, 1e-6)
+    mean = np.sqrt(sum(each**2 for each in offs)) / lengths
+    told = (np.sqrt(scatter / np.maximum(squares, 1e-6)) < SCATTER) & (mean < np.deg2rad(SAME_DEG))
+    away = mean / np.maximum(greys / lengths, 1e-6)
+    sunny = difference.uneven & (brighter > MORE * number)
     told &= (tinted & (away < NEARER)) | (sunny & (away < SUNNY))
     if not told.any():
         return light
-    hues = [each[:2] / np.maximum(each.sum(axis=0), 1e-6) for each in (seen, drawn)]
-    hues = [
-        each - np.stack([total(one) for one in each])[:, label] / number[label] for each in hues
-    ]
-    found, contrast, both = (
-        total((a * b).sum(axis=0))
-        for a, b in ((hues[0], hues[0]), (hues[1], hues[1]), (hues[0], hues[1]))
-    )
+    hues = np.concatenate([each[:2] / np.maximum(each.sum(axis=0), 1e-6) for each in (seen, drawn)])
+    hues -= (totals(*hues) / number)[:, patch]
+    ours, theirs = hues[:2], hues[2:]
+    found, contrast, both = totals(inner(ours, ours), inner(theirs, theirs), inner(ours, theirs))
     told &= (contrast < LEAST_HUES**2 * number) | (both > SHOWS * np.sqrt(found * contrast))
-    light[patchy] = told[label]
+    light[some] = told[patch]
     return light
 
 

@@ -211,13 +211,12 @@ def _scale(seen: Floats, expected: Floats) -> Floats:
     is noise, and bending it towards one would give the board's main colour a tint.
     """
     share = seen / np.maximum(expected, 1e-4)
-    channels, count = share.shape
-    # All in one row: numpy's calls take longer than a few thousand numbers.
-    order = np.argsort(share, axis=1)
-    order += np.arange(channels)[:, None] * count
-    weight = np.cumsum(expected.ravel().take(order), axis=1)
-    middle = (weight < weight[:, -1:] / 2).sum(axis=1)
-    return floats(share.ravel()[order[np.arange(channels), middle]])
+    middles = []
+    for ratio, light in zip(share, expected, strict=True):
+        order = ratio.argsort()
+        weight = light.take(order).cumsum()
+        middles.append(ratio[order[np.count_nonzero(weight < weight[-1] / 2)]])
+    return floats(middles)
 
 
 def _surfaces_fit(sample: Sample, ink: Floats, expected: Floats, fair: Floats) -> Light:
@@ -226,18 +225,21 @@ def _surfaces_fit(sample: Sample, ink: Floats, expected: Floats, fair: Floats) -
     The ridge pulls to gain 1 and no glare: a board of one colour cannot tell them apart.
     """
     scale = np.sqrt(fair) / (np.sqrt(inner(expected, expected)) + SOME)
-    basis, aim = floats(sample.surfaces * scale), floats(sample.seen * scale)
+    # What is explained, and what it is explained by, in one array: all products are one call.
+    every = floats(np.concatenate([sample.seen, sample.surfaces]) * scale)
+    aim, basis = every[:3], every[3:]
     total = max(float(fair.sum()), 1.0)
     # Gain answers for all channels, glare for one each.
     both = np.stack([inner(ink, ink), *ink, np.ones_like(scale)])
-    products = (both[:, None] * basis) @ basis.T
+    products = ((both[:, None] * basis).reshape(30, -1) @ basis.T).reshape(5, 6, 6)
     normal = total * _COSTS
     normal[:6, :6] += products[0]
-    for channel in range(3):
-        part = slice(6 + 6 * channel, 12 + 6 * channel)
-        normal[:6, part] = normal[part, :6] = products[1 + channel]
-        normal[part, part] += products[4]
-    right = np.concatenate([basis @ inner(ink, aim), (aim @ basis.T).ravel()]).astype(np.float64)
+    normal[:6, 6:] = products[1:4].transpose(1, 0, 2).reshape(6, 18)
+    normal[6:, :6] = normal[:6, 6:].T
+    for first in (6, 12, 18):
+        normal[first : first + 6, first : first + 6] += products[4]
+    right = np.concatenate([inner(ink, aim)[None], aim]) @ basis.T
+    right = right.ravel().astype(np.float64)
     right[0] += GAIN_COST * total
     weights = np.linalg.solve(normal, right)
     return Light(floats(weights[:6]), floats(weights[6:].reshape(3, 6)))

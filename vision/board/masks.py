@@ -121,20 +121,22 @@ class Masks:
         inside[spots] = True
         return inside
 
+    def part(self, body: Points) -> tuple[slice, slice]:
+        """The rows and columns that a ``body`` (n × 2 mm, points whose hull it is) takes up."""
+        (hull,) = self._hulls([body])
+        left, top, across, down = cv2.boundingRect(hull)
+        return np.s_[max(top, 0) : max(top + down, 0), max(left, 0) : max(left + across, 0)]
+
     def spots(self, body: Points) -> Indices:
         """Flat indices of what a ``body`` (n × 2 mm, points whose hull it is) hides."""
-        (hull,) = self._hulls([body])
-        wide, high = self.size
-        left, top, across, down = cv2.boundingRect(hull)
-        right, bottom = min(left + across, wide), min(top + down, high)
-        left, top = max(left, 0), max(top, 0)
-        if left >= right or top >= bottom:
-            return np.empty(0, dtype=np.intp)
+        (hull,), (wide, high) = self._hulls([body]), self.size
+        rows, _ = self.part(body)
         # A piece is small beside the board.
-        part: Mask = np.zeros((bottom - top, right - left), dtype=np.uint8)
-        cv2.fillConvexPoly(part, hull - np.array([left, top], dtype=np.int32), 1)
-        y, x = np.nonzero(part)
-        return np.asarray((y + top) * wide + (x + left), dtype=np.intp)
+        strip: Mask = np.zeros((max(min(rows.stop, high) - rows.start, 0), wide), dtype=np.uint8)
+        if not strip.size:
+            return np.empty(0, dtype=np.intp)
+        cv2.fillConvexPoly(strip, hull - np.array([0, rows.start], dtype=np.int32), 1)
+        return np.asarray(np.flatnonzero(strip) + rows.start * wide, dtype=np.intp)
 
     def around(self, bodies: Iterable[tuple[Points, float]]) -> Mask:
         """255 in and around ``bodies``: what each hides (n × 2 mm) and how far around it, mm."""

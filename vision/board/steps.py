@@ -198,7 +198,11 @@ class Steps:
         square = (3, 3)
         light, usual = (cv2.blur(each.sum(axis=0), square) for each in (seen, drawn))
         brighter = floats(np.clip(light / usual, 1, BRIGHTEST))
-        logs, full = [np.log(seen), np.log(drawn)], difference.seen > FULL
+        # OpenCV's takes a quarter of the time of numpy's.
+        logs = [
+            np.asarray(cv2.log(each.reshape(3, -1))).reshape(each.shape) for each in (seen, drawn)
+        ]
+        full = difference.seen > FULL
         height, width = self._open.shape
 
         def way(start: tuple[slice, slice], end: tuple[slice, slice], by: int) -> _Way:

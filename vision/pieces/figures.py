@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Mask, Picture, Planes, Points, median
+from vision.arrays import Mask, Picture, Planes, Points, median, middles
 from vision.stickers.reader import Window
 
 
@@ -46,9 +46,7 @@ def light(flat: Planes, hidden: Mask) -> float:
     bare = flat[:, ::4, ::4].reshape(3, -1).take(np.flatnonzero(hidden[::4, ::4] == 0), axis=1)
     if not bare.size:
         return 0.0
-    low, high = (bare.size - 1) // 2, bare.size // 2
-    ordered = np.partition(bare, [low, high], axis=None)
-    return math.pow(float(ordered[low : high + 1].mean()), 1 / 2.2)
+    return math.pow(float(middles(bare.ravel())), 1 / 2.2)
 
 
 def sharpness(image: Picture, corners: Iterable[Points]) -> float:

@@ -89,6 +89,8 @@ class PieceReader:
             return pieces
         rival = in_place_of(pieces)
         contested = np.flatnonzero(rival.any(axis=1))
+        if not len(contested):
+            return pieces
         matches = np.full(len(pieces), -np.inf)
         matches[contested] = self._reader.match(
             image, [pieces[n].sticker for n in contested], [pieces[n].corners_px for n in contested]

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Bools, Floats, Planes, floats, inner, picked
+from vision.arrays import Bools, Floats, Planes, Points, floats, inner, middles, picked
+from vision.board.appearance import Difference
 from vision.board.drawing import SOME
+from vision.board.masks import Masks
 
 SAME, OTHER = 0.3, 0.6
 """Change of a colour, per its light, up to which it is as before; and difference from the bare
@@ -33,6 +35,12 @@ class Remains:
     """Flat indices of what it hides of the board."""
     colours: Floats
     """Linear light there, 3 × n."""
+
+    @staticmethod
+    def of(site: str, body: Points, flat: Planes, masks: Masks) -> Remains:
+        """A piece with some ``body`` (n × 2 mm) on a flattened board."""
+        spots = masks.spots(body)
+        return Remains(site, spots, picked(flat, spots))
 
 
 def showing(
@@ -57,13 +65,19 @@ def showing(
     return frozenset(one.site for one, told in zip(gone, shows.tolist(), strict=True) if told)
 
 
+def unlike(difference: Difference) -> Bools:
+    """True where a part of a piece may show: the board looks otherwise than it should."""
+    # Hardly less than what is asked of each pixel then.
+    return np.asarray(inner(difference.residual, difference.residual) > (0.99 * SAME) ** 2)
+
+
 def change_of_light(now: Planes, before: Planes, open_: Bools) -> Floats:
     """Factor per channel by which most of the ``open_`` board (flat) became brighter, (3,)."""
     spots = np.flatnonzero(open_)[::97]
     if not len(spots):
         return np.ones(3, dtype=np.float32)
     seen, then = picked(now, spots) + np.float32(SOME), picked(before, spots) + np.float32(SOME)
-    return floats(np.median(seen / then, axis=1))
+    return middles(seen / then)
 
 
 def _apart(one: Floats, other: Floats) -> Floats:

@@ -14,7 +14,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, Mask, floats
+from vision.arrays import Bools, Floats, Mask, floats, middles
 from vision.board.appearance import Difference
 from vision.board.blobs import MORE, MOST, NOWHERE, PIECE_LIMIT_MM, Spots, along_rim
 from vision.board.detail import FAINT, SHOWS, Detail
@@ -107,8 +107,9 @@ def coming_in(
     """
     seen, expected = detail.logs
     # A lamp that is mirrored has rims as well; it spills over on a sensor.
-    blind = cv2.dilate(difference.too_bright.astype(np.uint8), np.ones((5, 5), np.uint8))
-    hidden = np.where(np.asarray(blind) > 0, np.uint8(255), hidden)
+    if difference.too_bright.any():
+        blind = cv2.dilate(difference.too_bright.astype(np.uint8), np.ones((5, 5), np.uint8))
+        hidden = np.where(np.asarray(blind) > 0, np.uint8(255), hidden)
     steps = _steps(floats(seen - expected), difference.pure, hidden)
     for line in _pairs(steps, masks):
         strip = _followed(line, steps, hidden, masks)
@@ -140,7 +141,7 @@ def _steps(gain: Floats, pure: Bools, hidden: Mask) -> _Steps:
     # What is beside a piece is the piece's own rim.
     open_ = np.asarray(cv2.dilate(hidden, np.ones((3, 3), np.uint8))) == 0
     some = size.ravel()[::3][open_.ravel()[::3]]
-    least = max(STEP * float(np.median(some)), LEAST_STEP) if len(some) else np.inf
+    least = max(STEP * float(middles(some)), LEAST_STEP) if len(some) else np.inf
     rim = open_ & (size > least) & (pure | (size > BY_LINES * least))
     return _Steps(floats(right), floats(down), size, rim)
 
@@ -161,9 +162,8 @@ def _pairs(steps: _Steps, masks: Masks) -> Iterator[tuple[int, int, int]]:
     size = 2 * far + 1
     lines = turns * size + np.round(at).astype(np.intp) + far
     votes = np.bincount(lines.ravel(), minlength=2 * TURNS * size).reshape(2 * TURNS, size)
-    near = np.zeros(votes.size, dtype=np.bool_)
-    near[lines[:, masks.inwards[spots] < FROM_MM]] = True
-    seeds = np.flatnonzero(near & (votes.ravel() >= FEW))
+    near = lines[:, masks.inwards[spots] < FROM_MM]
+    seeds = np.unique(near[votes.ravel()[near] >= FEW])
     turn, at = np.divmod(seeds, size)
     wide = np.arange(2, WIDEST_PX + 1)
     others = np.clip(at[:, None] + np.concatenate([-wide[::-1], wide]), 0, size - 1)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from types import MappingProxyType
 
 import numpy as np
 
 from rules.box import GROUND, Box, longest, on_open_ground, with_cells
-from vision.arrays import Mask, Picture, Planes, picked
+from vision.arrays import Mask, Picture, Planes
 from vision.board.alike import Alike
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.blobs import MORE, Blob, across
@@ -30,7 +31,7 @@ from vision.pieces.bare_auto import BareSense
 from vision.pieces.figures import Clock, sharpness
 from vision.pieces.floating import FloatingLattice, Frame
 from vision.pieces.reader import PieceReader
-from vision.pieces.remains import Remains, change_of_light, showing
+from vision.pieces.remains import Remains, change_of_light, showing, unlike
 from vision.pieces.sighting import BarePiece, SeenPiece, Sighting, lost
 from vision.pieces.stacked import Beneath
 from vision.pieces.unread import unread
@@ -319,23 +320,28 @@ class Looker:
             return (), frozenset()
         here: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
         before: list[SeenPiece | BarePiece] = [*memory.pieces, *memory.bare.pieces]
-        now = {piece.site for piece in here}
-        gone = [one for one in memory.gone if one.site not in now]
-        for piece in before:
-            if piece.site is not None and piece.site not in self._roomy | now:
-                spots = self._masks.spots(piece.body_mm)
-                gone.append(Remains(piece.site, spots, picked(memory.flat, spots)))
+        told = self._roomy | {piece.site for piece in here}
+        gone = [one for one in memory.gone if one.site not in told]
+        taken = [(p.site, p.body_mm) for p in before if p.site is not None and p.site not in told]
+        if not (gone or taken):
+            return (), frozenset()
+        open_, covered, flat = settled.hidden == 0, settled.coverage.covered, memory.flat
+        # Where the board looks as it should, nothing of a piece is left.
+        strange = unlike(compared.difference) & open_
+        likely = [s in covered or strange[self._masks.part(body)].any() for s, body in taken]
+        gone += [Remains.of(*one, flat, self._masks) for one in compress(taken, likely)]
         if not gone:
             return (), frozenset()
-        open_ = settled.hidden.ravel() == 0
-        gain = change_of_light(compared.flat, memory.flat, open_)
+        open_ = open_.ravel()
+        gain = change_of_light(compared.flat, flat, open_)
         shown = showing(gone, compared.flat, compared.difference.expected, open_, gain)
         if shown:
             # The same thing may hide all of the next piece.
+            others = compress(taken, (not one for one in likely))
+            gone += [Remains.of(*one, flat, self._masks) for one in others]
             near = self._masks.neighbours
             shown |= {one.site for one in gone if shown & near.get(one.site, frozenset())}
-        unseen = shown | settled.coverage.covered
-        return tuple(one for one in gone if one.site in unseen), shown
+        return tuple(one for one in gone if one.site in shown | covered), shown
 
     def _unread(self, coverage: Coverage) -> frozenset[str]:
         """Sites where something lies that may be a piece."""
