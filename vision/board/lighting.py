@@ -225,7 +225,6 @@ def _surfaces_fit(sample: Sample, ink: Floats, expected: Floats, fair: Floats) -
     The ridge pulls to gain 1 and no glare: a board of one colour cannot tell them apart.
     """
     scale = np.sqrt(fair) / (np.sqrt(inner(expected, expected)) + SOME)
-    # What is explained, and what it is explained by, in one array: all products are one call.
     every = floats(np.concatenate([sample.seen, sample.surfaces]) * scale)
     aim, basis = every[:3], every[3:]
     total = max(float(fair.sum()), 1.0)

@@ -43,8 +43,6 @@ class Light:
     """Freed looks, stickers × blurs × samples."""
     hearts: Floats
     """The same of the samples within the border alone."""
-    turned: Floats
-    """Blurs × quarters × stickers × samples: the looks in a frame turned by quarters."""
 
 
 class BlurredStickers:
@@ -61,6 +59,10 @@ class BlurredStickers:
         heart = self.modules / 2 - 1
         self.within: Bools = np.asarray((np.abs(self.grid) < heart).all(axis=0), dtype=np.bool_)
         """True for samples within the border."""
+        square = np.arange(self.side**2).reshape(self.side, self.side)
+        self.quarters = np.stack([np.rot90(square, -r).ravel() for r in range(4)])
+        """Samples of what a sticker in a frame turned by quarters looks like in its own; quarters ×
+        samples."""
         self._even = _even(self.grid)
         away = np.abs(self.grid[:, :, None] - self.grid[:, None]).max(axis=0)
         near = floats(away < NEAR + 1 / FINE)
@@ -84,12 +86,7 @@ class BlurredStickers:
     def _in_light(self, freed: Callable[[Floats], Floats]) -> Light:
         every = self.raw.shape
         looks = freed(floats(CONTRAST * self.raw.reshape(-1, self.side**2))).reshape(every)
-        square = looks.reshape(*every[:2], self.side, self.side)
-        turned = np.stack([np.rot90(square, r, axes=(2, 3)).reshape(every) for r in range(4)])
-        return Light(
-            freed, looks, level(looks[:, :, self.within]),
-            np.ascontiguousarray(turned.transpose(2, 0, 1, 3)),
-        )  # fmt: skip
+        return Light(freed, looks, level(looks[:, :, self.within]))
 
     def unlit(self, seen: Floats) -> Floats:
         """Samples (n × samples) without light that changes evenly, of unit length."""

@@ -277,18 +277,17 @@ class DirectDecoder:
     def _likenesses(self, light: Light, looks: Floats, blur: Whole, stickers: Whole) -> Floats:
         """Correlation of looks (each with its ``blur``) with ``stickers`` (rows) in all four
         directions, n × quarters × stickers."""
-        match: Floats = np.empty((len(looks), 4 * len(stickers)), dtype=np.float32)
+        match: Floats = np.empty((len(looks), 4, len(stickers)), dtype=np.float32)
         for strength in np.unique(blur):
             those = np.flatnonzero(blur == strength)
-            known = light.turned[strength]
+            known = light.looks[:, strength]
             if len(stickers) < len(self._ids):
-                known = known[:, stickers]
-            known = known.reshape(-1, looks.shape[1])
-            some = np.ascontiguousarray(looks[those].T)
+                known = known[stickers]
+            some = looks[those][:, self._known.quarters].reshape(-1, looks.shape[1]).T
             rows = max(SMALL_PRODUCT // some.size, 1)
             parts = [known[n : n + rows] @ some for n in range(0, len(known), rows)]
-            match[those] = np.concatenate(parts).T
-        return match.reshape(len(looks), 4, -1)
+            match[those] = np.concatenate(parts).T.reshape(len(those), 4, -1)
+        return match
 
     def _sample(self, cuts: Cuts, fits: _Fits) -> Floats:
         px = _px(cuts, fits, self._known.grid)
