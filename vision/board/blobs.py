@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -40,7 +40,13 @@ CLEAR_STEP, CLEARLY = 0.2, 4.0
 """Step of colour along the outline (natural log per 2 grid pixels) that is a rim of a thing across
 it, if it is also so many times the usual one."""
 
+LINES = 0.05
+"""Share of a place that lines take up at least."""
+
 Spots: TypeAlias = npt.NDArray[np.intp]
+Same: TypeAlias = Callable[[], Bools]
+"""Tells where the board looks as it did when nobody reached in, height × width; most looks need not
+ask."""
 NOWHERE: Spots = np.empty(0, dtype=np.intp)
 
 
@@ -58,6 +64,8 @@ class Blob:
     told: bool = True
     """True if something else is seen there than the drawing; else it may be light where nothing is
     drawn."""
+    lay: bool = False
+    """True if it looks as it did when nobody reached in."""
 
     @cached_property
     def box_mm(self) -> tuple[Points, Points]:
@@ -86,6 +94,12 @@ def over(sites: Collection[str], masks: Masks) -> Blob:
 def overlap(spots: Spots, others: Spots) -> float:
     """Share of ``spots`` that are among ``others``."""
     return float(np.isin(spots, others).mean()) if len(spots) and len(others) else 0.0
+
+
+def changed(spots: Spots, same: Same | None, share: float = LINES) -> bool:
+    """True if more than a ``share`` of a place looks otherwise than it did, or nobody saw it then;
+    of what has the board's colour no more than lines do."""
+    return same is None or float((~same().ravel()[spots]).mean()) > share
 
 
 def lies_on(blob: Blob, things: Sequence[Blob]) -> bool:

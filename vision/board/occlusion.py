@@ -26,15 +26,15 @@ from vision.board.blobs import (
     NOWHERE,
     PIECE_LIMIT_MM,
     Blob,
+    Same,
     Spots,
     as_thick_as_a_finger,
+    changed,
     holds_disc,
-    lies_on,
     long_side,
     over,
     reaches_far,
     reaches_in,
-    spots_of,
     told_as_one,
     within,
 )
@@ -110,6 +110,8 @@ class Shown:
     hide."""
     fine: Detail | None = None
     """The fine drawing of ``drawn``, where nothing but the board shows, if it was looked at."""
+    same: Same | None = None
+    """Tells where it looks as it did when nobody reached in, if it was looked at then."""
 
     @cached_property
     def detail(self) -> Detail:
@@ -148,34 +150,6 @@ class Shown:
             full |= large[np.asarray(labels)].astype(np.uint8)
         # Light spills over on a sensor, and between the pixels of the grid.
         return np.asarray(cv2.dilate(full, np.ones((5, 5), np.uint8))) > 0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Tolerated:
-    """Things that were still for too long to be a hand. They hide what is below them."""
-
-    sites: frozenset[str] = frozenset()
-    """Sites that look odd."""
-    things: tuple[Blob, ...] = ()
-    """The things themselves."""
-
-    def holds(self, blob: Blob) -> bool:
-        """True if a blob is one of the things that lie there."""
-        return lies_on(blob, self.things)
-
-    def still(self, coverage: Coverage) -> Tolerated:
-        """The part that a later look still shows; what has gone may not come back unnoticed."""
-        return Tolerated(self.sites & coverage.covered, coverage.resting)
-
-    def and_these(self, things: Sequence[Blob], coverage: Coverage, masks: Masks) -> Tolerated:
-        """The tolerated, and those ``things`` that a look shows over the board, with what they
-        hide."""
-        inside = masks.inside(spots_of(things))
-        around = masks.surroundings
-        below = {s for s in coverage.covered & around.keys() if inside[around[s]].any()}
-        if len(things) == len(coverage.hands):
-            below = set(coverage.covered)
-        return Tolerated(self.sites | below, (*coverage.resting, *things))
 
 
 @dataclass(frozen=True)
@@ -238,17 +212,22 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
     if cv2.countNonZero(mask) * MM_PER_PX**2 < LEAST_MM2:
         return []
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    areas = stats[:, cv2.CC_STAT_AREA] * MM_PER_PX**2
-    large = [number for number in range(1, len(areas)) if areas[number] >= LEAST_MM2]
-    if not large:
+    # A hand ends where something lies that lay there before.
+    lay = np.zeros_like(alien) if shown.same is None else shown.same() & (shapes == 0)
+    parts = [
+        (labels == number, float(area) * MM_PER_PX**2, old)
+        for old, part in ((False, mask * ~lay), (True, mask * lay))
+        for labels, stats in [cv2.connectedComponentsWithStats(part, connectivity=8)[1:3]]
+        for number, area in enumerate(stats[:, cv2.CC_STAT_AREA])
+        if number and area * MM_PER_PX**2 >= LEAST_MM2
+    ]
+    if not parts:
         return []
     other = where(difference, difference.off_plane > OFF_PLANE_DEG * doubt(difference)[1])
     slope = _slope(shown)
     lit = np.zeros_like(alien) if shown.lit is None else shown.lit
     blobs = []
-    for number in large:
-        area, inside = float(areas[number]), labels == number
+    for inside, area, old in parts:
         stuff = float(np.count_nonzero(other[inside & alien])) * MM_PER_PX**2
         spots = np.flatnonzero(inside)
         drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
@@ -261,7 +240,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
             light = stuff < MORE * area and (drawing >= SHOWS or not _sharp(shown, slope, inside))
             if through or light:
                 continue
-        blobs.append(Blob(area, points(masks.mm[inside]), spots, told=told))
+        blobs.append(Blob(area, points(masks.mm[inside]), spots, told=told, lay=old))
     if not difference.uneven:
         blobs = _alone(blobs, difference, lit, other)
     return told_as_one(blobs, blinding)
@@ -288,13 +267,11 @@ def _alone(blobs: Sequence[Blob], difference: Difference, lit: Bools, other: Boo
 def judge(
     box: Box, masks: Masks, pose: BoardPose, shown: Shown, blobs: Sequence[Blob],
     empty: Sequence[str], missing: Collection[int], piles: Sequence[tuple[Points, float]],
-    tolerated: Tolerated,
 ) -> Coverage:  # fmt: skip
     """Decide if the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
 
     ``missing``: corner stickers that could not be read. ``piles``: what each hides, n × 2 mm, and
-    how high it may be above a single piece, mm. ``tolerated``: what was still for too long to be a
-    hand.
+    how high it may be above a single piece, mm.
     """
     vanished, blank = _vanished(shown, masks, empty, bool(missing))
     unseen, strange = _unseen(shown, masks, blobs, empty)
@@ -336,11 +313,11 @@ def judge(
             continue
         if (outside or by_corner or by_pile) and not comes_in:
             continue
-        (resting if tolerated.holds(blob) else hands).append(blob)
+        (resting if blob.lay else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     hands = [replace(b, sure=_is_no_table(b, shown, masks, beyond)) for b in hands]
-    gone = vanished - explained - tolerated.sites
+    gone = {s for s in vanished - explained if changed(masks.surroundings[s], shown.same)}
     if _below_one_thing(masks, pose, gone):
         hands.append(over(gone, masks))
     bare = {site: masks.middle[site] for site in empty}

@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, Mask, floats, middles
 from vision.board.appearance import Difference
-from vision.board.blobs import MORE, MOST, NOWHERE, PIECE_LIMIT_MM, Spots, along_rim
+from vision.board.blobs import MORE, MOST, NOWHERE, PIECE_LIMIT_MM, Same, Spots, along_rim
 from vision.board.detail import FAINT, SHOWS, Detail
 from vision.board.drawing import SOME
 from vision.board.flattening import MM_PER_PX
@@ -96,14 +96,15 @@ class _Strip:
 
 
 def coming_in(
-    difference: Difference, detail: Detail, alien: Bools, hidden: Mask, masks: Masks
-) -> Spots:
+    difference: Difference, detail: Detail, alien: Bools, hidden: Mask, masks: Masks,
+    same: Same | None = None,
+) -> Spots:  # fmt: skip
     """Flat indices of a thing that comes in over the board's edge between two straight rims and
     ends on the board, of whatever colour: it looks foreign, or the drawing is lost there. Longer
     than any piece, and foreign where the board was seen before, it may lie anywhere.
 
     ``detail``: its fine drawing. ``alien``: where it looks foreign. ``hidden``: 255 where pieces
-    lie.
+    lie. ``same``: tells where it looks as when nobody reached in.
     """
     seen, expected = detail.logs
     # A lamp that is mirrored has rims as well; it spills over on a sensor.
@@ -130,6 +131,7 @@ def coming_in(
             told = foreign and known and len(strip.spots) * MM_PER_PX > PIECE_LIMIT_MM
         else:
             told = foreign or _hides(strip, detail)
+        told = told and (same is None or _is_new(within, same()))
         if told and not detail.steps.show(masks.inside(spots).reshape(alien.shape)):
             return within.spots.ravel()
     return NOWHERE
@@ -258,6 +260,14 @@ def _hides(strip: _Strip, detail: Detail) -> bool:
         return False
     beside, _ = _shown(strip.flanks, seen, expected)
     return beside > BESIDE and here < GONE * beside
+
+
+def _is_new(strip: _Strip, same: Bools) -> bool:
+    """True if something along most of a strip looks otherwise than when nobody reached in, be it
+    no more than lines that have gone."""
+    other = (strip.open_ & ~same.ravel()[strip.spots]).any(axis=1)
+    near = np.convolve(other, np.ones(2 * AROUND_PX + 1), "same") > 0
+    return float(near.mean()) > MOST
 
 
 def _shown(strip: _Strip, seen: Floats, expected: Floats) -> tuple[float, float]:

@@ -23,7 +23,7 @@ from vision.board.detail import Detail
 from vision.board.foreign import foreign_and_lit
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
-from vision.board.occlusion import Coverage, Tolerated
+from vision.board.occlusion import Coverage
 from vision.board.pose import BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.pieces.bare import BareLook
@@ -38,6 +38,7 @@ from vision.pieces.unread import unread
 from vision.pipeline.finding import BoardSearch
 from vision.pipeline.reading import PieceSearch
 from vision.pipeline.results import (
+    LINGERING_S,
     Compared,
     FoundBoard,
     Memory,
@@ -48,6 +49,7 @@ from vision.pipeline.results import (
 )
 from vision.pipeline.settling import Settling
 from vision.pipeline.telling import Telling
+from vision.pipeline.untouched import Untouched
 from vision.stickers.reader import StickerReader
 
 STRANGE_BY_HAND = 0.2
@@ -132,6 +134,9 @@ class Looker:
         clock.mark("board")
         known = self._pieces.known(board, memory, audit)
         compared = self._compared(board, known.pieces, memory.bare.pieces)
+        edge = self._masks.hidden(())
+        before = memory.untouched.beside(compared.flat, edge, not board.moved, time_s, LINGERING_S)
+        compared = replace(compared, before=before)
         clock.mark("cover")
         read = self._pieces.new(board, memory, known, compared)
         clock.mark("read")
@@ -140,20 +145,21 @@ class Looker:
         if bare.pieces and not memory.bare.pieces:
             # What is free tells what the board looks like, in which light.
             compared = self._compared(board, read.pieces, bare.pieces)
+            compared = replace(compared, before=before)
         clock.mark("bare")
-        settled = self._settling.settle(
-            board, compared, read.pieces, bare, memory.tolerated, memory.bare.pieces
-        )
+        settled = self._settling.settle(board, compared, read.pieces, bare, memory.bare.pieces)
         if anew and settled.coverage.hand:
-            compared, settled = self._anew(board, compared, settled, memory.tolerated)
+            compared, settled = self._anew(board, compared, settled)
         frame, box = memory.frame, self._box
         if self._floating is not None:
             frame, box, settled = self._on_lattice(self._floating, board, memory, settled)
-        coverage, tolerated = settled.coverage, memory.tolerated.still(settled.coverage)
-        things = [Thing.of(blob, memory, time_s) for blob in coverage.hands]
+        coverage = settled.coverage
+        last = Untouched(memory.flat).beside(compared.flat, edge, not board.moved)
+        things = [
+            Thing.of(blob, memory, time_s, last and last.told_same) for blob in coverage.hands
+        ]
         lying = [thing.blob for thing in things if thing.lies(rest, time_s)]
         if lying:
-            tolerated = tolerated.and_these(lying, coverage, self._masks)
             left = [thing.blob for thing in things if not thing.lies(rest, time_s)]
             coverage = replace(
                 coverage, hand=bool(left), hands=tuple(left), resting=(*coverage.resting, *lying)
@@ -182,7 +188,8 @@ class Looker:
         unshown = self._unshown(sighting.occluded, compared)
         clock.mark("figures")
         after = Memory(
-            memory.size, board.pose, sighting.pieces, settled.bare, tolerated,
+            memory.size, board.pose, sighting.pieces, settled.bare,
+            memory.untouched.after(compared.flat, coverage.hands, lying, time_s),
             tuple(things), below, compared.flat, frame, gone,
         )  # fmt: skip
         return replace(sighting, unshown=unshown, ms=clock.done()), after
@@ -245,7 +252,7 @@ class Looker:
         return Compared(flat, difference, *foreign_and_lit(difference), parts)
 
     def _anew(
-        self, board: FoundBoard, compared: Compared, settled: Settled, tolerated: Tolerated
+        self, board: FoundBoard, compared: Compared, settled: Settled
     ) -> tuple[Compared, Settled]:
         """The board against how it is drawn, if it then shows no hand: what was learnt of it is
         out of date."""
@@ -253,8 +260,8 @@ class Looker:
         hidden = self._hidden(known)
         shaded = self._shaded(known)
         difference = BoardAppearance(self._box).compare(compared.flat, hidden, shaded)
-        drawn = self._with(compared.flat, difference)
-        found = self._settling.settle(board, drawn, settled.pieces, settled.bare, tolerated)
+        drawn = replace(self._with(compared.flat, difference), before=compared.before)
+        found = self._settling.settle(board, drawn, settled.pieces, settled.bare)
         if found.coverage.hand:
             return compared, settled
         self._appearance.forget()

@@ -8,13 +8,14 @@ from enum import IntEnum
 
 from vision.arrays import Bools, Mask, Picture, Planes, Points
 from vision.board.appearance import Difference
-from vision.board.blobs import MORE, Blob, Spots, lies_on, overlap, spots_of
-from vision.board.occlusion import Coverage, Tolerated
+from vision.board.blobs import MORE, MOST, Blob, Same, Spots, changed, lies_on, overlap, spots_of
+from vision.board.occlusion import Coverage
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BareLook
 from vision.pieces.floating import Frame
 from vision.pieces.remains import Remains
 from vision.pieces.sighting import SeenPiece
+from vision.pipeline.untouched import Before, Untouched
 from vision.stickers.reader import SeenSticker
 
 
@@ -59,12 +60,14 @@ class Thing:
         return rest >= (Rest.LONG if sure else Rest.SHORT)
 
     @staticmethod
-    def of(blob: Blob, memory: Memory, time_s: float | None) -> Thing:
-        """The thing that a ``blob`` is: one of those of the look before, or a new one."""
+    def of(blob: Blob, memory: Memory, time_s: float | None, same: Same | None = None) -> Thing:
+        """The thing that a ``blob`` is: one of those of the look before, or a new one. ``same``:
+        tells where it looks as in that."""
+        stays = same is None or not changed(blob.spots, same, 1 - MOST)
         for thing in memory.things:
-            if lies_on(blob, [thing.blob]):
+            if lies_on(blob, [thing.blob]) and stays:
                 return Thing(blob, thing.since_s, thing.came)
-        lay = spots_of([*(thing.blob for thing in memory.things), *memory.tolerated.things])
+        lay = spots_of(thing.blob for thing in memory.things)
         came = memory.pose is not None and overlap(blob.spots, lay) < MORE
         return Thing(blob, time_s, came)
 
@@ -79,7 +82,8 @@ class Memory:
     """The camera's pose; None if the board was not found."""
     pieces: tuple[SeenPiece, ...] = ()
     bare: BareLook = field(default_factory=BareLook)
-    tolerated: Tolerated = field(default_factory=Tolerated)
+    untouched: Untouched = field(default_factory=Untouched)
+    """The look of the table when nobody reached in."""
     things: tuple[Thing, ...] = ()
     """Things over the board that are taken for hands."""
     below: frozenset[str] = frozenset()
@@ -132,6 +136,8 @@ class Compared:
     """True where that is nothing but sun or shade."""
     across: Spots
     """Flat indices of where things lie across an own board's outline."""
+    before: Before | None = None
+    """This look beside the one in which nobody reached in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ from vision.board.alike import Alike
 from vision.board.blobs import MORE, Blob, overlap, reaches_in, spots_of, within
 from vision.board.detail import Detail
 from vision.board.masks import PIECE_MARGIN_MM, Masks
-from vision.board.occlusion import Coverage, Shown, Tolerated, find_blobs, judge
+from vision.board.occlusion import Coverage, Shown, find_blobs, judge
 from vision.board.shadow import Caster, Shadows
 from vision.pieces.bare import BareLook
 from vision.pieces.reader import PieceReader
@@ -46,31 +46,31 @@ class Settling:
 
     def settle(
         self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
-        tolerated: Tolerated, before: Collection[BarePiece] = (),
+        before: Collection[BarePiece] = (),
     ) -> Settled:  # fmt: skip
         """Explain what still looks foreign: by looking harder for stickers, else by a cover.
 
         ``before``: bare pieces of the look before, which are not taken for parts of a hand."""
-        first = self._covered(board, compared, pieces, bare, tolerated)
+        first = self._covered(board, compared, pieces, bare)
         lay = {(piece.site, piece.kind) for piece in before}
         came = [] if first.coverage.hands else self._came(compared, first, lay)
         part = self._going_on(first, came, compared.alien & ~compared.lit)
-        lain = self._within(first, _new(first, lay), tolerated.things)
+        lain = self._lain(compared, first, _new(first, lay))
         if part or lain:
             # A finger and its shade may pass for a piece, and leave too little for a hand; so may
             # parts of a bowl, and leave too little of what lay there before.
-            whole = self._covered(board, compared, pieces, bare.without(part | lain), tolerated)
+            whole = self._covered(board, compared, pieces, bare.without(part | lain))
             part = self._below_hand(first, part, whole.coverage)
             if part := part | self._within(first, lain, whole.coverage.resting):
-                first = self._covered(board, compared, pieces, bare.without(part), tolerated)
+                first = self._covered(board, compared, pieces, bare.without(part))
         came = [] if first.coverage.hands else self._came(compared, first, lay)
         if part := self._beside_lost(first, came):
-            first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
+            first = self._covered(board, compared, pieces, first.bare.without(part))
         given_up: list[Points] = []
         while part := self._part_of_thing(compared, first, lay, given_up):
             # What was taken for pieces belonged to the thing, which now reaches further.
             given_up += [first.bare.pieces[n].body_mm for n in part]
-            first = self._covered(board, compared, pieces, first.bare.without(part), tolerated)
+            first = self._covered(board, compared, pieces, first.bare.without(part))
         bare = first.bare
         coverage = first.coverage
         # Below a thing as large as a hand is searched in vain, and would cost the most.
@@ -84,7 +84,7 @@ class Settling:
         fresh = self._reader.lying(image, pose, fresh, compared.difference)
         if len(fresh) <= len(pieces):
             return first
-        return self._covered(board, compared, fresh, bare, tolerated)
+        return self._covered(board, compared, fresh, bare)
 
     def _beside(self, things: Collection[Blob], sites: frozenset[str]) -> frozenset[str]:
         """The ``sites`` of which ``things`` hide nothing."""
@@ -113,6 +113,14 @@ class Settling:
         inside = {int(n) for one in (hands, *([blob] for blob in resting)) for n in within(one, at)}
         part = self._unclosed(settled, sorted(inside), (*hands, *resting))
         return self._going_on(settled, new, thing, given_up) | part
+
+    def _lain(self, compared: Compared, settled: Settled, new: Sequence[int]) -> frozenset[int]:
+        """Indices of the pieces among ``new`` ones that look as what lay there before."""
+        if not new or compared.before is None:
+            return frozenset()
+        same = compared.before.same.ravel()
+        bodies = {n: self._masks.spots(settled.bare.pieces[n].body_mm) for n in new}
+        return frozenset(n for n, body in bodies.items() if len(body) and same[body].mean() > MORE)
 
     def _came(self, compared: Compared, settled: Settled, lay: Lay) -> list[int]:
         """Indices of the bare pieces that came to where the board itself was seen."""
@@ -191,9 +199,8 @@ class Settling:
         return frozenset(some[n] for n in open_) | _unlike(pieces, some)
 
     def _covered(
-        self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
-        tolerated: Tolerated,
-    ) -> Settled:  # fmt: skip
+        self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook
+    ) -> Settled:
         known: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
         hidden = self._masks.hidden(part for piece in known for part in piece.parts_mm)
         casters = [
@@ -210,15 +217,18 @@ class Settling:
         lit = detail.light(compared.alien & (hidden == 0), compared.lit)
         alien = compared.alien & ~lit
         across = compared.across
+        same = None if compared.before is None else compared.before.told_same
+        if len(across) and same is not None:
+            across = across[~same().ravel()[across]]
         if len(across):
             # A tall piece leans out over it.
             bodies = [(part, PIECE_MARGIN_MM) for piece in known for part in piece.parts_mm]
             across = across[self._masks.around(bodies).ravel()[across] == 0]
-        rims = coming_in(drawn, detail, alien, hidden, self._masks)
+        rims = coming_in(drawn, detail, alien, hidden, self._masks, same)
         across = np.concatenate([across, rims])
         shown = Shown(
             compared.difference, alien, hidden, shade, self._shadows.lamp, lit, across, drawn,
-            unread, detail,
+            unread, detail, same,
         )  # fmt: skip
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
@@ -226,8 +236,7 @@ class Settling:
         piles = self._reader.standing.piles(board.pose, pieces)
         piles += [(piece.body_mm, 0.0) for piece in bare.pieces]
         coverage = judge(
-            self._box, self._masks, board.pose, shown, blobs, empty, board.missing, piles,
-            tolerated,
+            self._box, self._masks, board.pose, shown, blobs, empty, board.missing, piles
         )  # fmt: skip
         return Settled(tuple(pieces), bare, coverage, hidden, lit | compared.lit)
 
