@@ -155,9 +155,8 @@ class Looker:
             frame, box, settled = self._on_lattice(self._floating, board, memory, settled)
         coverage = settled.coverage
         last = Untouched(memory.flat).beside(compared.flat, edge, not board.moved)
-        things = [
-            Thing.of(blob, memory, time_s, last and last.told_same) for blob in coverage.hands
-        ]
+        same = None if last is None else last.told_same
+        things = [Thing.of(blob, memory, time_s, same) for blob in coverage.hands]
         lying = [thing.blob for thing in things if thing.lies(rest, time_s)]
         if lying:
             left = [thing.blob for thing in things if not thing.lies(rest, time_s)]
