@@ -147,7 +147,10 @@ class Looker:
             compared = self._compared(board, read.pieces, bare.pieces)
             compared = replace(compared, before=before)
         clock.mark("bare")
-        settled = self._settling.settle(board, compared, read.pieces, bare, memory.bare.pieces)
+        lay = list(memory.bare.pieces)
+        if memory.things:
+            lay += memory.untouched.still(before, self._masks)
+        settled = self._settling.settle(board, compared, read.pieces, bare, lay)
         if anew and settled.coverage.hand:
             compared, settled = self._anew(board, compared, settled)
         frame, box = memory.frame, self._box
@@ -167,7 +170,7 @@ class Looker:
         gone, showing = self._gone(memory, compared, settled)
         arms = [*settled.coverage.hands, *self._uncleared(settled.coverage.resting, compared)]
         if arms:
-            settled = self._settling.beyond(arms, settled, memory.bare.pieces)
+            settled = self._settling.beyond(arms, settled, lay)
         elif not settled.coverage.hand:
             self._learn(board.pose, compared, settled, showing)
         below = _below(memory, settled) if settled.coverage.hand else frozenset[str]()
@@ -188,7 +191,9 @@ class Looker:
         clock.mark("figures")
         after = Memory(
             memory.size, board.pose, sighting.pieces, settled.bare,
-            memory.untouched.after(compared.flat, coverage.hands, lying, time_s),
+            memory.untouched.after(
+                compared.flat, coverage.hands, lying, time_s, settled.bare.pieces
+            ),
             tuple(things), below, compared.flat, frame, gone,
         )  # fmt: skip
         return replace(sighting, unshown=unshown, ms=clock.done()), after

@@ -17,8 +17,10 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, Mask, Planes, floats, picked
 from vision.board.appearance import CLIPPED, FULL
-from vision.board.blobs import Blob, spots_of
+from vision.board.blobs import MORE, Blob, spots_of
 from vision.board.drawing import SOME
+from vision.board.masks import Masks
+from vision.pieces.sighting import BarePiece
 
 SAMPLES = 3000
 """Approximate number of grid pixels by which a change of exposure is fitted."""
@@ -96,6 +98,8 @@ class Untouched:
     """Time at which it was first seen so, height × width, where it was taken for a hand; else it is
     early. In live pictures, whose times are not told, such a time never comes. None if there are
     none."""
+    bare: tuple[BarePiece, ...] = ()
+    """Bare pieces that were read in it."""
 
     def beside(
         self, flat: Planes, edge: Mask, steady: bool, time_s: float | None = None,
@@ -111,17 +115,29 @@ class Untouched:
             told |= np.isneginf(self.since_s)
         return Before(flat, self.flat, np.asarray(told), edge > 0, steady)
 
+    def still(self, before: Before | None, masks: Masks) -> list[BarePiece]:
+        """The bare pieces whose places look as then: they came with no hand."""
+        if before is None or not self.bare:
+            return []
+        bodies = [masks.spots(piece.body_mm) for piece in self.bare]
+        same = before.same.ravel()
+        return [
+            piece for piece, spots in zip(self.bare, bodies, strict=True)
+            if len(spots) and same[spots].mean() > MORE
+        ]  # fmt: skip
+
     def after(
-        self, flat: Planes, hands: Iterable[Blob], lying: Iterable[Blob], time_s: float | None
-    ) -> Untouched:
+        self, flat: Planes, hands: Iterable[Blob], lying: Iterable[Blob], time_s: float | None,
+        bare: tuple[BarePiece, ...] = (),
+    ) -> Untouched:  # fmt: skip
         """The look of the table after one more, with ``hands`` over it. ``lying``: blobs that were
-        taken for hands until now."""
+        taken for hands until now. ``bare``: bare pieces that were read."""
         hands = list(hands)
         if not hands:
-            return Untouched(flat)
+            return Untouched(flat, bare=bare)
         if self.flat is None:
             now = np.inf if time_s is None else time_s
-            return Untouched(flat, np.full(flat.shape[1:], now, dtype=np.float32))
+            return Untouched(flat, np.full(flat.shape[1:], now, dtype=np.float32), bare)
         early = np.full(flat.shape[1:], -np.inf, dtype=np.float32)
         since = early if self.since_s is None else self.since_s
         near = np.zeros(flat.shape[1:], dtype=np.uint8)
@@ -132,7 +148,8 @@ class Untouched:
         if not seen.any():
             return self
         left = np.where(seen, np.float32(-np.inf), since)
-        return Untouched(np.where(seen, flat, self.flat), left if (left > -np.inf).any() else None)
+        later = left if (left > -np.inf).any() else None
+        return Untouched(np.where(seen, flat, self.flat), later, self.bare)
 
 
 def _roots(planes: Planes) -> Floats:
