@@ -16,9 +16,10 @@ from rules.games import find_game
 from rules.match import Match
 from rules.reading.case import Case
 from rules.reading.explaining import Explanations
-from rules.reading.reading import Status, read
+from rules.reading.reading import MISSING, Status, read
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 from rules.reading.since import Opening, Since
+from rules.reading.ways_out import ways_out
 from rules.testing.pictures import Noise, draw
 from rules.testing.playout import random_match
 from tests.support.positions import READINGS, referee_positions
@@ -405,6 +406,38 @@ def test_a_draw_pile_that_may_be_spare_cards_is_no_sign_of_a_draw() -> None:
     reading = read(referee, replace(seen, sites={**seen.sites, "draw-pile": spare}))
     assert reading.status is Status.MOVE
     assert [move.text for move in reading.moves] == [build.text] == ["p3 build"]
+
+
+def test_what_may_lie_behind_a_figure_is_offered_and_one_touch_settles_it() -> None:
+    """A disc is due where its player's figure stands and may hide it."""
+    every = referee_positions("erbaut_stonehenge", 1)
+    match, site = next((m, s) for m, _ in every if (s := _due_behind_a_figure(m)))
+    box = load_box(match.game.box).for_game(match.game.id)
+    seen = draw(box, match.layout)
+    assert read(match, seen).status is Status.SETTLED
+    (figure,) = seen.sites[site].best
+    discs = [Glimpse(kind.id) for kind in box.kinds_at(site) if kind.id.startswith("disc ")]
+    more = {tuple(sorted((disc, figure))): -0.2 for disc in discs}
+    behind = SiteBelief(seen.sites[site].looks | more)
+    seen = replace(seen, sites={**seen.sites, site: behind})
+    reading = read(match, seen)
+    assert (reading.status, reading.doubt) == (Status.PENDING, MISSING)
+    ways = ways_out(match, seen)
+    assert ways is not None
+    (way,) = ways.candidates
+    for move in way.moves:
+        match.push(move)
+    assert texts(way.moves)[0].endswith(" build")
+    assert read(match, seen).status is Status.SETTLED
+
+
+def _due_behind_a_figure(match: Match) -> str:
+    """The place of a figure where a disc is due; empty if none is."""
+    prompt = match.prompt
+    site = str(dict(prompt.params).get("site", "")) if prompt is not None else ""
+    due = prompt is not None and prompt.code == "build_dolerite"
+    look = looks(match.layout).get(site, EMPTY)
+    return site if due and [g.kind.split()[0] for g in look] == ["figure"] else ""
 
 
 FEW_LOOKS, MANY_LOOKS = 10, 60
