@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -38,7 +37,6 @@ from rules.texts import Texts
 MOVES_AFTER_TAKEBACK = 3
 """Number of moves agreed after the takeback when the plug is pulled."""
 
-PART_TIMEOUT_S = 300
 LOOK_S = 0.2
 """Seconds between looks at whether a part has ended."""
 
@@ -199,8 +197,7 @@ def _perform(parts: _Parts, stage: Progress) -> str:
     kept = _journal_after_kill(out)
     second = parts.start("second")
     try:
-        # In a window people can then play themselves, for as long as they like.
-        code = _ended(second, stage("demo_second"), PART_TIMEOUT_S if parts.headless else inf)
+        code = _ended(second, stage("demo_second"))
     finally:
         if second.poll() is None:
             second.kill()
@@ -217,8 +214,7 @@ def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str], stage: Progr
     started = time.monotonic()
     part = parts.start(f"{WHOLE}{game}", chosen)
     try:
-        # Some matches take a quarter of an hour; each of their steps has its own timeout.
-        code = _ended(part, stage("demo_whole", game=game), inf, parts.out / "whole.json")
+        code = _ended(part, stage("demo_whole", game=game), parts.out / "whole.json")
     finally:
         if part.poll() is None:
             part.kill()
@@ -230,30 +226,24 @@ def _perform_whole(parts: _Parts, game: str, chosen: Sequence[str], stage: Progr
     return _write_whole_report(parts.out, parts.lang, time.monotonic() - started)
 
 
-def _ended(
-    part: subprocess.Popen[bytes], step: Step, seconds: float, figures: Path | None = None
-) -> int | None:
-    """The exit code of a part; None if it takes longer than that. ``figures``: the file in which it
-    counts its moves."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+def _ended(part: subprocess.Popen[bytes], step: Step, figures: Path | None = None) -> int:
+    """The exit code of a part; ``figures``: the file in which it counts its moves.
+
+    It may take long: some matches a quarter of an hour, slow machines more, and in a window people
+    play on for as long as they like. Each step of a part has its own timeout.
+    """
+    while True:
         known = figures is not None and figures.exists()
         step(_part(figures.parent, figures.stem)["moves"] if figures and known else 0, 0)
         try:
             return part.wait(LOOK_S)
         except subprocess.TimeoutExpired:
             continue
-    return None
 
 
 def _kill_in_the_middle(part: subprocess.Popen[bytes], out: Path, step: Step) -> None:
     """SIGKILL, as a power cut would, a moment after a move was agreed."""
-    deadline = time.monotonic() + PART_TIMEOUT_S
-    while time.monotonic() < deadline:
-        if part.poll() == CLOSED:
-            raise _WindowClosed
-        if part.poll() is not None:
-            raise DemoError("demo_broken", log=out / "log.txt")
+    while (code := part.poll()) is None:
         step(0, 0)
         heard = _heard(out)
         backs = [n for n, line in enumerate(heard) if line["type"] == "takeback"]
@@ -262,6 +252,8 @@ def _kill_in_the_middle(part: subprocess.Popen[bytes], out: Path, step: Step) ->
             part.send_signal(signal.SIGKILL)
             return
         time.sleep(0.05)
+    if code == CLOSED:
+        raise _WindowClosed
     raise DemoError("demo_broken", log=out / "log.txt")
 
 

@@ -418,7 +418,7 @@ def test_what_may_lie_behind_a_figure_is_offered_and_one_touch_settles_it() -> N
     (figure,) = seen.sites[site].best
     discs = [Glimpse(kind.id) for kind in box.kinds_at(site) if kind.id.startswith("disc ")]
     more = {tuple(sorted((disc, figure))): -0.2 for disc in discs}
-    behind = SiteBelief(seen.sites[site].looks | more)
+    behind = SiteBelief({**seen.sites[site].looks, **more})
     seen = replace(seen, sites={**seen.sites, site: behind})
     reading = read(match, seen)
     assert (reading.status, reading.doubt) == (Status.PENDING, MISSING)
