@@ -47,15 +47,18 @@ def exchanged_texts(texts: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[st
     near: dict[str, dict[str, float]] = {stem: {stem: 1.0} for stem in known[0]}
     back: dict[str, dict[str, float]] = {stem: {stem: 1.0} for stem in known[1]}
     for one, row in near.items():
-        for other in learnt[0][one].keys() & known[1]:
-            row[other] = back[other][one] = _near(one, other, learnt)
+        for other, found in learnt[0][one].items():
+            if other in back and other != one:
+                nearness = _near(found, learnt[1][one], learnt[2][other])
+                row[other] = back[other][one] = nearness
     best = {key: (_best(one, near), _best(other, back)) for key, (one, other) in pairs.items()}
     fits = {key: _fit_by_others(*pair, learnt, (pair,)) for key, pair in pairs.items()}
 
     def fit(one: str, other: str) -> float:
         mine, others = pairs[one][0], pairs[other][1]
-        found = sum(best[one][0].get(stem, 0.0) for stem in others)
-        found += sum(best[other][1].get(stem, 0.0) for stem in mine)
+        near_mine, near_others = best[one][0], best[other][1]
+        found = sum([near_mine[stem] for stem in others if stem in near_mine])
+        found += sum([near_others[stem] for stem in mine if stem in near_others])
         return _fit(found, len(mine), len(others))
 
     for one, other in _rivals(groups.values()):
@@ -90,11 +93,12 @@ def _rivals(groups: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
     """Two keys of a group: parts of one entry, or the same part of two, a title or a name in one
     section: so few words are elsewhere by chance."""
     for keys in groups:
-        for one, other in combinations(keys, 2):
-            entries, parts = zip(*(_split(key) for key in (one, other)), strict=True)
-            long = parts[0] not in ("", "title")
-            near = long or one.partition(".")[0] == other.partition(".")[0]
-            if entries[0] == entries[1] or (parts[0] == parts[1] and near):
+        told = [(key, *_split(key), key.partition(".")[0]) for key in keys]
+        for (one, entry, part, section), (other, its_entry, its_part, its_section) in combinations(
+            told, 2
+        ):
+            near = part not in ("", "title") or section == its_section
+            if entry == its_entry or (part == its_part and near):
                 yield one, other
 
 
@@ -130,7 +134,17 @@ def _fit_by_others(
 ) -> float:
     """The fit of a text to another in the other language, by what was learnt from all but those
     that are ``told``."""
-    rows = [[_near(a, b, learnt, told) for b in other] for a in one]
+    together, first, second = learnt
+    others = [(b, second[b] - sum(b in pair[1] for pair in told)) for b in other]
+    rows = []
+    for a in one:
+        row, mine = together[a], [pair[1] for pair in told if a in pair[0]]
+        times = first[a] - len(mine)
+        rows.append([
+            1.0 if a == b else
+            _near(row.get(b, 0) - sum(b in stems for stems in mine), times, its_times)
+            for b, its_times in others
+        ])  # fmt: skip
     found = sum(map(max, filter(None, rows))) + sum(map(max, zip(*rows, strict=True)))
     return _fit(found, len(one), len(other))
 
@@ -140,16 +154,9 @@ def _fit(found: float, one: int, other: int) -> float:
     return found / max(one + other, 1) - UNEVEN * abs(log((1 + one) / (1 + other)))
 
 
-def _near(one: str, other: str, learnt: Learnt, told: Sequence[Pair] = ()) -> float:
-    """The share of times that two stems go together in texts other than those that are ``told``."""
-    if one == other:
-        return 1.0
-    together, first, second = learnt
-    mine, others = sum(one in pair[0] for pair in told), sum(other in pair[1] for pair in told)
-    found = together[one][other] - sum(one in pair[0] and other in pair[1] for pair in told)
-    if found < 1:
-        return 0.0
-    return min(1.0, found / sqrt((first[one] - mine + 0.5) * (second[other] - others + 0.5)))
+def _near(together: int, one: int, other: int) -> float:
+    """The share of times that two stems go together; in how many texts they do, and each stands."""
+    return min(1.0, together / sqrt((one + 0.5) * (other + 0.5))) if together > 0 else 0.0
 
 
 def _learnt() -> Learnt:
