@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Bools, Floats, Planes, Points, floats
+from vision.arrays import Bools, Floats, Points, floats
 from vision.board.appearance import FULL, Difference
 from vision.board.drawing import SOME
 from vision.board.steps import Steps
@@ -83,9 +83,12 @@ class Parts:
         starts = np.cumsum([0, *map(len, spots[:-1])])
         return Parts(known, np.concatenate(spots), tuple(starts.tolist()))
 
-    def of_planes(self, planes: Planes) -> Floats:
-        """The values of ``planes`` at all spots, 3 × spots."""
-        return planes.reshape(3, -1).take(self.spots, axis=1)
+    def of_planes(self, planes: Floats, shift: tuple[int, int] = (0, 0)) -> Floats:
+        """The values of ``planes`` (k × height × width) at all spots, k × spots, if they are moved
+        by a ``shift``, grid pixels down and right."""
+        away = shift[0] * planes.shape[-1] + shift[1]
+        there = self.spots - away
+        return floats(planes.reshape(len(planes), -1).take(there, axis=1, mode="wrap"))
 
     def totals(self, values: npt.NDArray[Any]) -> Points:
         """Sums over each site of ``values`` at all spots: … × spots → … × sites."""
@@ -120,8 +123,7 @@ def visibilities(
     narrow = count < np.maximum(DRAWN * parts.sizes, LEAST_DRAWN)
     every = []
     for shift in shifts:
-        moved = np.roll(difference.seen, shift, (1, 2)) if any(shift) else difference.seen
-        seen = parts.of_planes(moved) * weight
+        seen = parts.of_planes(difference.seen, shift) * weight
         shown = parts.totals(seen)
         found = parts.totals(np.einsum("kn,kn->n", seen, seen)) - (shown**2).sum(axis=0) / some
         both = parts.totals(np.einsum("kn,kn->n", expected, seen))
@@ -174,7 +176,7 @@ class Detail:
         drawn = np.sqrt(parts.totals(expected.take(parts.spots) ** 2) / np.maximum(count, 1))
         size, best = parts.totals(here**2), np.zeros(len(parts.sites))
         for down, right in product(range(-beside_px, beside_px + 1), repeat=2):
-            moved = np.roll(expected, (down, right), (0, 1)).take(parts.spots)
+            (moved,) = parts.of_planes(expected[None], (down, right))
             scale = np.sqrt(size * parts.totals(moved**2))
             best = np.maximum(best, parts.totals(here * moved) / np.maximum(scale, SOME))
         light = parts.totals(self._difference.seen.mean(axis=0).take(parts.spots))
