@@ -9,7 +9,8 @@ it alone.
 
 A thing is *missed* if no hand is told while it is over the board, a hand *false* if one is told
 when it is gone. What lies on the board counts as in the benchmark ``photographs``. With ``--alone``
-no thing comes: tables that nobody has shown empty are looked at for some seconds.
+no thing comes: tables that nobody has shown empty are looked at for some seconds. With
+``--exposure`` the camera changes its exposure and white balance with each picture.
 """
 
 from __future__ import annotations
@@ -63,6 +64,9 @@ BLUR_MM = (0.0, 0.0, 4.0, 12.0, 26.0)
 GRAIN = 2.0
 """Noise of each picture, grey levels."""
 BETWEEN_S = 5.0
+EXPOSURES, TINTS, BENDS = (0.6, 1.6), (0.85, 1.18), (0.85, 1.2)
+"""Light of a picture by which an exposure multiplies it, in all channels and in each, and the power
+of its curve."""
 ALONE_S = (0.0, 1.0, 3.0, 6.0)
 """Times at which a table without a thing over it is looked at, s."""
 
@@ -305,7 +309,16 @@ def grained(image: Floats, chance: np.random.Generator) -> Picture:
     return np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
 
 
-def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, list[str]]:
+def exposed(image: Picture, chance: np.random.Generator) -> Picture:
+    """A picture with another exposure and white balance, drawn by lot."""
+    gain = chance.uniform(*EXPOSURES) * chance.uniform(*TINTS, 3)
+    light = np.clip((image / 255) ** 2.2 * gain, 0, 1) ** (chance.uniform(*BENDS) / 2.2)
+    return np.rint(light * 255).astype(np.uint8)
+
+
+def look(
+    case: Case, unshown: bool, keep: Path | None = None, exposure: bool = False
+) -> tuple[Tally, list[str]]:
     """The findings of one case, and what is not right."""
     board, chance = case.board, np.random.default_rng(case.seed + 7)
     box = _never_shown(board) if unshown else board.box
@@ -319,6 +332,8 @@ def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, li
     image, hidden, loose = scene(case, first.pose)
     clear = grained(floats(board.image / 255), chance)
     name = f"{board.name} | {case.thing} {case.sleeve} | {case.seed}"
+    if exposure:
+        image = exposed(image, chance)
     if not unshown:
         tracker.look(Frame(clear, 0, "", 0.0), settled=True)
     seen = tracker.look(Frame(image, 1, "", BETWEEN_S), settled=True)
@@ -334,6 +349,7 @@ def look(case: Case, unshown: bool, keep: Path | None = None) -> tuple[Tally, li
             faults.append(f"{name}: hand {seen.hand}, wrong {len(wrong)} {wrong[:12]}")
     if not unshown:
         again = grained(floats(board.image / 255), chance)
+        again = exposed(again, chance) if exposure else again
         after = tracker.look(Frame(again, 2, "", 2 * BETWEEN_S), settled=True)
         tally.false += after.hand
         wrong = _judge(tally, board, board.shot, after, "after")
@@ -388,6 +404,7 @@ def main() -> int:
     parser.add_argument("--only", type=int, nargs="*", help="seeds of single cases")
     parser.add_argument("--alone", action="store_true", help="no thing comes")
     parser.add_argument("--unshown", action="store_true", help="no look before the thing came")
+    parser.add_argument("--exposure", action="store_true", help="another in each picture")
     parser.add_argument("--keep", type=Path, help="folder for pictures of what is not right")
     parser.add_argument("--things", nargs="*", choices=[*THINGS, *RARE], help="these, no hands")
     given = parser.parse_args()
@@ -406,7 +423,7 @@ def main() -> int:
     for case in cases(tables, cut, given.number, given.seed, given.skins, things):
         if given.only and case.seed not in given.only:
             continue
-        tally, faults = look(case, given.unshown, given.keep)
+        tally, faults = look(case, given.unshown, given.keep, given.exposure)
         kind = "crowded" if case.board.crowded else "sparse"
         hand = case.hand is not None
         names = ["all", f"board {case.board.name}", f"table {kind}",

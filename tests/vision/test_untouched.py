@@ -9,7 +9,9 @@ import pytest
 from tests.support.scenes.photographs import Change, as_picture, covered_by, scene, stonehenge
 from vision.arrays import Bools, Mask, Picture, Planes, floats
 from vision.board.blobs import Blob
+from vision.board.masks import Masks
 from vision.camera.sources import Frame
+from vision.pieces.sighting import BarePiece
 from vision.pipeline.untouched import Untouched
 from vision.tracker import Tracker
 
@@ -105,6 +107,22 @@ def test_what_was_taken_for_a_hand_at_first_lies_there_once_it_was_seen_for_long
     assert not known(over, 10.0)[arm].any()
     memory = memory.after(first, [], [], 10.0)
     assert known(first, None).all()
+
+
+def test_a_stone_that_was_read_when_nobody_reached_in_came_with_no_hand() -> None:
+    box = stonehenge()
+    masks = Masks(box, (WIDE, HIGH))
+    square = np.array([(-12.0, -12.0), (12.0, -12.0), (12.0, 12.0), (-12.0, 12.0)])
+    stones = [
+        BarePiece(kind, None, (x, 0.0), {}, square + np.array([x, 0.0]), 8.0, (30.0, 0.0, 0.0))
+        for kind, x in (("left", -60.0), ("right", 60.0))
+    ]
+    memory = Untouched().after(board(), [], [], 0.0, tuple(stones))
+    reached = board()
+    reached[:, :, WIDE // 2 :] = 0.6
+    edge: Mask = np.where(beside(), 255, 0).astype(np.uint8)
+    before = memory.beside(reached, edge, steady=True)
+    assert [stone.kind for stone in memory.still(before, masks)] == ["left"]
 
 
 def bowl(image: Picture) -> Picture:

@@ -26,7 +26,7 @@ SAMPLES = 3000
 """Approximate number of grid pixels by which a change of exposure is fitted."""
 CUTS = (0.8, 0.5, 0.3, 0.2, 0.12)
 """Natural logarithms by which a pixel may be beside the fitted exposure, round by round."""
-MOST_GAIN, MOST_BEND = 1.2, 0.45
+MOST_GAIN, MOST_BEND = 1.6, 0.6
 """Most change of exposure (natural log), and of the slope of its curve."""
 SUPPORT = 0.5
 """Share of what is played on, and of what is beside it, that must show a new exposure."""
@@ -168,7 +168,7 @@ def _exposure(now: Planes, then: Planes, beside: Bools) -> tuple[Floats, Floats]
     for channel in range(3):
         now_, then_ = seen[channel], known[channel]
         told = (now_ < FULL) & (then_ < FULL) & (np.minimum(now_, then_) > SOME)
-        if np.count_nonzero(told) < SAMPLES // 20:
+        if np.count_nonzero(told) < SAMPLES // 60:
             return None
         x, y = there[channel, told], here[channel, told]
         add, slope = float(np.median(y - x)), 1.0
