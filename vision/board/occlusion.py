@@ -301,7 +301,7 @@ def judge(
             explained.update(s for s in vanished if inside[masks.surroundings[s]].any())
             explained.update(at)
         near = float(beside_piles[blob.spots].mean())
-        by_pile = near > MOST and not blob.large
+        by_pile = near > MOST and not (blob.large or reaches_in(blob, masks, beyond))
         # The board was never seen there, and the thing hides nothing that is played on.
         outside = float(beyond[blob.spots].mean()) > MOST
         outside |= bool(box.outline) and _may_be_rim(blob, shown, masks)
