@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Picture, Planes, Points, floats, inner, picked
-from vision.board.drawing import PURE, SOME, drawing_of, mixed
+from vision.board.drawing import PURE, SOME, Drawing, Fields, drawing_of, mixed
 from vision.board.flattening import MM_PER_PX, Flattening
 from vision.board.lighting import Fit, Light, Sample, Surfaces, fit_anew, refit, surfaces_at
 from vision.board.masks import margins
@@ -93,6 +93,8 @@ class Difference:
     """True if what is known was last seen from here. After a move thin lines may be off by the
     doubt about both poses."""
 
+    ends: Bools | None = None
+    """True where fields of several colours may end that were told by their looks alone."""
     alike: Bools | None = None
     """True where an own board was never seen, but what is drawn is known from places alike."""
 
@@ -121,22 +123,47 @@ class BoardAppearance:
     def __init__(self, box: Box) -> None:
         self._box = box
         self.size = (round(box.size[0] / MM_PER_PX), round(box.size[1] / MM_PER_PX))
-        drawing = drawing_of(box, self.size)
-        self._shares, self._drawn_inks = drawing.shares, drawing.inks
-        self._first_detail = drawing.detail
-        self.promised = not box.outline or drawing.detail is not None
+        self._drawing = drawing_of(box, self.size)
+        self._first_detail = self._drawing.detail
+        self.promised = not box.outline or self._first_detail is not None
         """True if it is known beforehand what the board shows."""
-        self._pure = self._shares.max(axis=0) > PURE
-        main = self._shares[0] > PURE
-        self._pure_kinds = (self._pure & ~main).ravel(), main.ravel()
-        """Flat: where the drawing is of one rare colour, and where of the board's own."""
+        self.fields: Fields | None = None
+        """The colours of the fields of an own board, if they are of several."""
+        self._draw(self._drawing)
         self._sides = [side.ravel() for side in margins(box, self.size)]
         """Flat: where beside the drawing a table may show."""
         self._surfaces = Surfaces(self.size)
         self.forget()
 
+    def _draw(self, drawing: Drawing) -> None:
+        self._shares, self._drawn_inks = drawing.shares, drawing.inks
+        self._pure = self._shares.max(axis=0) > PURE
+        main = self._shares[0] > PURE
+        self._pure_kinds = (self._pure & ~main).ravel(), main.ravel()
+        """Flat: where the drawing is of one rare colour, and where of the board's own."""
+
+    @property
+    def undrawn(self) -> bool:
+        """True if neither box nor picture tells any fields, and the board was not learnt either."""
+        return not self.promised and len(self._drawing.inks) == 1 and self._inks is None
+
+    @property
+    def picture(self) -> Planes | None:
+        """The board in its own picture, linear light; None if there is none."""
+        if self._first_detail is None:
+            return None
+        return floats(mixed(self._drawing.shares, self._drawing.inks) * self._first_detail)
+
+    def draw(self, fields: Fields | None) -> None:
+        """Take the ``fields`` of an ``undrawn`` board as they are seen, or of its ``picture``."""
+        self.fields = fields
+        if not self.promised:
+            self._draw(self._drawing if fields is None else fields.drawn(self._drawing.inks[0]))
+
     def forget(self) -> None:
         """Forget what was learnt, for another board or camera."""
+        if not self.promised:
+            self.draw(None)
         self._inks: Floats | None = None
         self._detail: Planes = np.ones((3, *self.size[::-1]), dtype=np.float32)
         if self._first_detail is not None:
@@ -173,7 +200,8 @@ class BoardAppearance:
 
         ``shaded``: places that may look otherwise and say nothing of the light, but are compared.
         """
-        ignored = hidden if shaded is None else hidden | shaded
+        told = self.undrawn and self.fields is not None
+        ignored = hidden if shaded is None or told else hidden | shaded
         self._expected = expected = self._bare_board(flat, ignored)
         length = np.sqrt(inner(expected, expected))
         residual = flat - expected
@@ -186,6 +214,7 @@ class BoardAppearance:
             odd, *_apart(picked(flat, odd), picked(expected, odd)), flat, expected, residual,
             self._pure, self._known, self._beside, self._fit is not None and self._fit.uneven,
             self._is_steady(),
+            None if self.fields is None or self.promised else self.fields.ends & ~self._known,
         )  # fmt: skip
 
     def _is_steady(self) -> bool:
@@ -278,6 +307,8 @@ class BoardAppearance:
         if self._inks is None and self._first_detail is None:
             self._beside = self._table(flat, open_).reshape(self._pure.shape)
         open_ &= ~self._beside.ravel()
+        if self.undrawn and self.fields is not None:
+            open_ &= self.fields.beside.ravel()
         few, many = (np.flatnonzero(open_ & those) for those in self._pure_kinds)
         if len(few) + len(many) < 100:
             inks = self._drawn_inks if self._fit is None else self._fit.inks * self._fit.white

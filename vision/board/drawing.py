@@ -7,7 +7,7 @@ a few main colours are found.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -47,6 +47,8 @@ SOME = 0.02
 """Linear light that counts as nothing; keeps ratios of dark pixels tame."""
 FINE = 4
 """The drawing is made this many times finer, then averaged."""
+ENDS_PX = 3
+"""Grid pixels by which a field may end elsewhere than its middle says."""
 PORTRAIT_COLOURS, PORTRAIT_ROUNDS = 8, 6
 """Number of colours found in a picture of a board, and of rounds."""
 
@@ -61,6 +63,31 @@ class Drawing:
     """The colours in linear light, colours × 3; the board's own comes first."""
     detail: Planes | None
     """Detail of a picture of the board besides its colours; None if only a drawing is known."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fields:
+    """The colours of the fields of a board, and of what is around them."""
+
+    labels: npt.NDArray[np.uint8]
+    """Number of the colour of each grid pixel, height × width; the commonest is 0."""
+    colours: Floats
+    """Linear light, colours × 3."""
+    beside: Bools
+    """True where no piece reaches: there every field tells its colour, however many are taken."""
+
+    @cached_property
+    def ends(self) -> Bools:
+        """True where one colour may end and another begin, height × width."""
+        near = np.ones((2 * ENDS_PX + 1,) * 2, np.uint8)
+        high, low = (np.asarray(grow(self.labels, near)) for grow in (cv2.dilate, cv2.erode))
+        return np.asarray(high != low, dtype=np.bool_)
+
+    def drawn(self, main: Floats) -> Drawing:
+        """The board as it is drawn in these colours, if the first of them is ``main``, (3,)."""
+        layers = [cv2.blur(floats(self.labels == n), (3, 3)) for n in range(len(self.colours))]
+        inks = self.colours * main / np.maximum(self.colours[0], SOME / 10)
+        return Drawing(floats(np.stack(layers)), floats(inks), None)
 
 
 def drawing_of(box: Box, size: tuple[int, int]) -> Drawing:

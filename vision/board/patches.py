@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -15,6 +15,7 @@ from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.colour import apart, lab, linear, paper_white
+from vision.board.drawing import Fields
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.pose import BoardPose
 
@@ -60,6 +61,22 @@ class BoardView:
         self._levels = [image]
         self._seen: Floats = cv2.merge(list(difference.seen))
         self._grid = np.asarray(cv2.blur(self._seen, (3, 3)))
+
+    def fields(self, low: Points, high: Points, size: tuple[int, int]) -> Fields | None:
+        """The fields of a rectangle (lowest and highest x and y, mm), a millimetre per px, row 0 is
+        its upper edge; None if they are of one colour. ``size``: height and width."""
+        known = self._appearance.fields
+        if known is None:
+            return None
+        mm = np.column_stack([low[0] + np.arange(max(size)) + 0.5,
+                              high[1] - np.arange(max(size)) - 0.5])  # fmt: skip
+        columns, rows = np.round(grid_px(self._box, mm)).astype(np.intp).T
+        high_, wide = known.labels.shape
+        rows, columns = (
+            np.clip(rows[: size[0]], 0, high_ - 1),
+            np.clip(columns[: size[1]], 0, wide - 1),
+        )
+        return replace(known, labels=known.labels[rows[:, None], columns])
 
     def hide(self, bodies: Iterable[Points]) -> None:
         """Count what ``bodies`` (n × 2 mm each) hide of the board as hidden from now on."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from vision.arrays import Bools, Floats, Mask, Points, floats
+from vision.board.drawing import Fields
 from vision.pieces.rims import Indices, Rims, area_of
 
 FLOOR, LEAST_FLOOR = 0.05, 0.002
@@ -51,8 +52,11 @@ DEVIATION = 1.48
 class BoardLight:
     """The board's light on a flattened rectangle, and at each of its sites."""
 
-    def __init__(self, light: Floats, rims: Rims, at: Points, widths: Points) -> None:
-        """``light``: linear, height × width × 3. ``at``, ``widths``: of the sites' pieces, mm."""
+    def __init__(
+        self, light: Floats, rims: Rims, at: Points, widths: Points, fields: Fields | None = None
+    ) -> None:
+        """``light``: linear, height × width × 3. ``at``, ``widths``: of the sites' pieces, mm.
+        ``fields``: of the rectangle, where they are of several colours."""
         self.at, self.widths = at, widths
         self._rims = rims
         self._within = area_of(at, rims.origin, rims.size)
@@ -73,9 +77,24 @@ class BoardLight:
         self.brightest = float(np.log(1 + floor))
         """The most that the camera can tell, logarithm."""
         self._flat = self.log.reshape(-1, 3)
-        self._main = self._commonest(core > 0)
+        self._main = self._commonest(core > 0, None if fields is None else fields.labels == 0)
+        self._labels, self.grounds = None, floats(np.zeros((1, 3)))
+        """Flat: number of the colour of the field at each pixel, if they are of several; and the
+        colours, logarithms per that of the first."""
+        self._plain = self.log
+        """Logarithm of the light, as if all fields were of the first colour."""
+        self.ground_at: Indices = np.zeros(len(at), dtype=np.intp)
+        """Number of the colour of the field at each site."""
+        if fields is not None:
+            gain = (np.exp(self._main) - floor) / np.maximum(fields.colours[0], LEAST_FLOOR)
+            self.grounds = floats(np.log(fields.colours * gain + floor) - self._main)
+            self._labels = fields.labels.ravel().astype(np.intp)
+            self._plain = floats(self.log - self.grounds[fields.labels])
+            column, row = rims.px(at).astype(np.intp).T
+            self.ground_at = self._labels.take(row * rims.size[1] + column)
         self.at_site, self.darkest = self._beside(self._gap, NEAR)
-        """Logarithm of the bare board's light at each site, and of the darkest beside it: n × 3."""
+        """Logarithm of the bare board's light at each site, and of the darkest beside it, as if
+        all fields were of the first colour: n × 3."""
         self.inverse: Floats = self._inverse(self._gap)
         """Inverse covariance of what one thing looks like, 3 × 3."""
 
@@ -83,6 +102,32 @@ class BoardLight:
         """Logarithm of the light at pixels (n × …) per that of the board at ``sites`` (n)."""
         board = self.at_site[sites]
         return floats(self._flat[at] - board.reshape(len(sites), *(1,) * (at.ndim - 1), 3))
+
+    def ground(self, at: Indices) -> Floats:
+        """The ``grounds`` at pixels (…), or none where all are of one colour: … × 3."""
+        return self.grounds[0] if self._labels is None else self.grounds[self.numbers(at)]
+
+    def numbers(self, at: Indices) -> Indices:
+        """Numbers of the ``grounds`` at pixels (…)."""
+        return np.zeros_like(at) if self._labels is None else self._labels.take(at)
+
+    def along(self, gains: Floats) -> Floats:
+        """Flat: the light of each pixel times the one of the ``gains`` (grounds × 3) of its
+        ground."""
+        every = floats(self._flat @ gains.T)
+        if self._labels is None:
+            return every[:, 0]
+        return floats(np.take_along_axis(every, self._labels[:, None], axis=1)[:, 0])
+
+    def bare(self, at: Indices, sites: Indices) -> Floats:
+        """Logarithm of the light at pixels (n × …) per that of the bare board there."""
+        return floats(self.against(at, sites) - self.ground(at))
+
+    def evidence(self, at: Indices, sites: Indices, tones: Floats) -> Floats:
+        """Log likelihood ratios of things of some ``tones`` (n × 3) against the bare board."""
+        own = tones[:, None, None] - self.ground(at)
+        gain = own @ self.inverse
+        return floats(np.einsum("...c,...c", self.bare(at, sites) - own / 2, gain))
 
     def tone(self, light: Floats) -> Floats:
         """Logarithm of a linear ``light`` (3,) per that of the board."""
@@ -95,7 +140,7 @@ class BoardLight:
         log = self._flat[at]
         whole = np.maximum(np.exp(log) - self._floor, 0).sum(axis=-1, keepdims=True)
         known = np.zeros(at.shape, dtype=np.bool_)
-        for tone in (floats(np.zeros(3)), *tones):
+        for tone in (self.ground(at), *tones):
             hue = np.maximum(np.exp(board + tone) - self._floor, LEAST_FLOOR)
             gain = whole / hue.sum(axis=-1, keepdims=True)
             off = log - np.log(np.minimum(gain * hue, 1) + self._floor)
@@ -111,9 +156,10 @@ class BoardLight:
         self.at_site, self.darkest = self._beside(mask > 0, NEARER)
         self.inverse = self._inverse(mask > 0)
 
-    def _commonest(self, core: Bools) -> Floats:
+    def _commonest(self, core: Bools, main: Bools | None) -> Floats:
         log = self.log[::COARSE, ::COARSE]
-        there, here = (log[mask[::COARSE, ::COARSE]] for mask in (self._gap, core))
+        masks = [each if main is None else each & main for each in (self._gap, core)]
+        there, here = (log[mask[::COARSE, ::COARSE]] for mask in masks)
         low = log.reshape(-1, 3).min(axis=0)
 
         def shares(values: Floats) -> Points:
@@ -132,7 +178,7 @@ class BoardLight:
     def _beside(self, mask: Bools, reach: float) -> tuple[Floats, Floats]:
         """Median logarithm of the board's light near each site where ``mask`` is true, and of what
         is darkest right beside it, n × 3 each."""
-        log = self.log[::COARSE, ::COARSE]
+        log = self._plain[::COARSE, ::COARSE]
         like = _alike(log - self._main)
         there = mask[::COARSE, ::COARSE]
         usable = there & like
@@ -203,7 +249,7 @@ class BoardLight:
                 max(int(y - half), 0) : int(y + half) + 1 : 2,
                 max(int(x - half), 0) : int(x + half) + 1 : 2,
             ]
-            some.append((self.log[part] - self.at_site[site])[mask[part]])
+            some.append((self._plain[part] - self.at_site[site])[mask[part]])
         off = np.concatenate(some)
         bright, grain = SHADE, GRAIN
         if len(off) > ENOUGH:

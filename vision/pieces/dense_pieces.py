@@ -34,7 +34,7 @@ FIGURE = 0.25
 """Share of a piece's outline from which what is drawn there, in other colours than the rest of the
 place, is a figure; the lines of a go board take less than 0.2."""
 CLOSE = 1.6
-"""Pieces may touch where the next site is nearer than this many of their widths."""
+"""Sites nearer than this many widths of a piece are in the same light."""
 ROAM = 0.34
 """Most distance of a piece from the middle of its site, per width: where two sites are as near as
 their pieces are wide, one that stands farther away is as likely to belong to the next."""
@@ -117,23 +117,18 @@ class CrowdLook:
 
 
 def crowded(box: Box, outlines: Mapping[str, Sequence[Outline]]) -> tuple[str, ...]:
-    """The sites where only round pieces of one shape lie, so near that they may touch.
+    """The sites where only round pieces of one shape lie, which may touch.
 
     What lies there is measured against the board beside it, so a site that is printed in a colour
     of its own, or with a figure, is none of them: it has a rim without any piece.
     """
     filled = {site.id for site in box.printed_sites if drawn_colour(box, site) is not None}
-    plain = [
+    plain = (
         site for site, of in outlines.items()
         if len(of) == 1 and of[0].round and not box.sites[site].colour and site not in filled
         and inked(box, box.sites[site].at, of[0].width / 2) < FIGURE
-    ]  # fmt: skip
-    at = np.array([box.sites[site].at for site in plain]).reshape(-1, 2)
-    close = [
-        np.count_nonzero(np.hypot(*(at - at[n]).T) < CLOSE * outlines[site][0].width) > 1
-        for n, site in enumerate(plain)
-    ]
-    return tuple(site for site, near in zip(plain, close, strict=True) if near)
+    )  # fmt: skip
+    return tuple(plain)
 
 
 class Crowd:
@@ -181,7 +176,8 @@ class Crowd:
         rims = Rims(self._shapes[1], np.array([low[0], high[1]]), light.shape[:2])
         open_ = np.array([s not in known and view.shows((float(x), float(y)))
                           for s, (x, y) in zip(self._sites, self._at, strict=True)])  # fmt: skip
-        board = BoardLight(light, rims, self._at, self._widths)
+        fields = view.fields(low, high, light.shape[:2])
+        board = BoardLight(light, rims, self._at, self._widths, fields)
         told = ~board.like_table(self._outline)
         explained = _Explained(rims, board, told, open_, colours)
         found = self._told(explained, rims, known)
@@ -239,15 +235,18 @@ class _Explained:
             beside = seeds.shift + self._rims.beside(np.arange(count), FORMS[0])
             self._seek(seeds := _Seeds(count), [beside + step for step in near])
         self._tones = self._learnt(seeds, {name: board.tone(c) for name, c in colours.items()})
-        self._gains = [tone @ board.inverse for tone in self._tones]
-        self._full = [float(w @ t) for w, t in zip(self._gains, self._tones, strict=True)]
-        self._maps = [floats(board.log.reshape(-1, 3) @ floats(w)) for w in self._gains]
-        shown = [
-            np.minimum(board.at_site + t, board.brightest) - board.at_site for t in self._tones
-        ]
+        own = np.stack([tone - board.grounds for tone in self._tones])
+        self._gains = floats(own @ board.inverse)
+        """Of each kind on each ground, kinds × grounds × 3."""
+        self._full = floats((self._gains * own).sum(axis=2))
+        self._middle = floats((np.stack(self._tones)[:, None] + board.grounds) / 2)
+        self._maps = [board.along(gains) for gains in self._gains]
+        here = board.ground_at
+        bare = board.at_site + board.grounds[here]
         self._shown = np.stack([
-            np.minimum(s @ w / full, 1) * min(full / DISTINCT, 1)
-            for s, w, full in zip(shown, self._gains, self._full, strict=True)
+            np.minimum(((np.minimum(board.at_site + t, board.brightest) - bare) * w[here])
+                       .sum(axis=1) / full[here], 1) * np.minimum(full[here] / DISTINCT, 1)
+            for t, w, full in zip(self._tones, self._gains, self._full, strict=True)
         ])  # fmt: skip
         """Visible share of each kind's difference from the board at each site: kinds × n."""
         self._fit()
@@ -262,7 +261,7 @@ class _Explained:
         every = np.arange(len(board.at))
         inner, outer = self._rims.samples(every, np.zeros((len(every), 2)))
         at = np.concatenate([inner[:, ::2].reshape(len(every), -1), outer[:, ::2, 0]], axis=1)
-        off = board.against(at, every)
+        off = board.bare(at, every)
         odd = ((off @ board.inverse) * off).sum(axis=2) > ODD
         return np.asarray(odd.mean(axis=1) > ODD_SHARE)
 
@@ -271,13 +270,10 @@ class _Explained:
         sites, board = self._odd, self._board
         for shift in (s[sites] for s in shifts):
             inner, outer = self._rims.samples(sites, shift)
-            within, beyond = board.against(inner, sites), board.against(outer, sites)
-            some = within[:, ::2].reshape(len(sites), -1, 3)
+            some = board.against(inner[:, ::2], sites).reshape(len(sites), -1, 3)
             tone = floats(np.median(some, axis=1))
-            gain = tone @ board.inverse
-            half = floats((gain * tone).sum(axis=1) / 2)[:, None, None]
-            inside = _along(within, gain) - half
-            outside = self._of_board(outer, _along(beyond, gain) - half)
+            inside = board.evidence(inner, sites, tone)
+            outside = self._of_board(outer, board.evidence(outer, sites, tone))
             sectors = (inside[..., -1] > 0) & (outside.min(axis=2) < 0)
             away = (np.linalg.norm(shift, axis=1) / self._roam[sites]) ** 2
             score = _capped(inside).mean(axis=(1, 2)) - _capped(outside).mean(axis=(1, 2)) - away
@@ -290,8 +286,7 @@ class _Explained:
         if not len(sites):
             return
         rims, board = self._rims, self._board
-        gain = seeds.tone[sites] @ board.inverse
-        half = floats((gain * seeds.tone[sites]).sum(axis=1) / 2)[:, None, None]
+        tone = seeds.tone[sites]
         near = [np.zeros((len(sites), 2)), *_rose(self._roam[sites], ((0.2, 6), (0.4, 8)))]
         fits: dict[tuple[int, float], float] = {}
         for form in FORMS:
@@ -300,8 +295,8 @@ class _Explained:
                 best = np.full(len(sites), -np.inf)
                 for shift in near:
                     inner, outer = rims.samples_as(form, scale, sites, aside + shift)
-                    inside = _along(board.against(inner[..., -1:], sites), gain) - half
-                    outside = _along(board.against(outer[..., :1], sites), gain) - half
+                    inside = board.evidence(inner[..., -1:], sites, tone)
+                    outside = board.evidence(outer[..., :1], sites, tone)
                     step = (_capped(inside) - _capped(outside)).mean(axis=(1, 2))
                     best = np.maximum(best, step)
                 fits[form, scale] = float(np.median(best))
@@ -329,10 +324,16 @@ class _Explained:
         """Log likelihood ratios of every kind against the board and all other kinds at some places,
         kinds × …"""
         board = self._board
-        base = [board.at_site[sites] @ w + full / 2
-                for w, full in zip(self._gains, self._full, strict=True)]  # fmt: skip
-        score = np.stack([m.take(at) - floats(b)[:, None, None]
-                          for m, b in zip(self._maps, base, strict=True)])  # fmt: skip
+        light = board.at_site[sites]
+        base = [floats(light @ w.T + (w * middle).sum(axis=1))
+                for w, middle in zip(self._gains, self._middle, strict=True)]  # fmt: skip
+        if len(board.grounds) == 1:
+            score = np.stack([m.take(at) - b[:, :1, None]
+                              for m, b in zip(self._maps, base, strict=True)])  # fmt: skip
+        else:
+            rows, numbers = np.arange(len(sites))[:, None, None], board.numbers(at)
+            score = np.stack([m.take(at) - b[rows, numbers]
+                              for m, b in zip(self._maps, base, strict=True)])  # fmt: skip
         rest = np.zeros_like(score)
         for number in range(len(score)):
             others = np.delete(score, number, axis=0)
@@ -382,8 +383,9 @@ class _Explained:
         """Strike out the pieces whose rim does not show where no neighbour hides it."""
         sites = self._odd
         own = (sites + 1)[:, None, None]
-        dark = np.array([tone.mean() < 0 for tone in self._tones])[self._kind]
-        inner = self._told.take(self._inner)
+        under = self._board.grounds[self._board.ground_at[sites]].mean(axis=1)
+        dark = np.array([tone.mean() for tone in self._tones])[self._kind] < under
+        inner = self._tells(self._inner)
         filled = ((self._inside > 0) & inner).sum(axis=(1, 2)) / np.maximum(
             inner.sum(axis=(1, 2)), 1
         )
@@ -393,7 +395,7 @@ class _Explained:
         self.filled[sites] = held
         held &= self._stands_out()
         held &= self._shown[self._kind, sites] > BLIND
-        told = self._told.take(self._outer) | (self._outside < 0)
+        told = self._tells(self._outer) | (self._outside < 0)
         kinds = np.full(len(self.shift) + 1, len(self._names))
         kinds[sites + 1] = self._kind
         while held.any():
@@ -427,24 +429,36 @@ class _Explained:
             held[worst] = False
         self.held[sites[held]] = True
 
+    def _tells(self, at: Indices) -> Bools:
+        """True at pixels (n × …) that are no table, and not in a colour of the board like that of
+        the piece there."""
+        told = self._told.take(at)
+        if len(self._board.grounds) > 1:
+            told &= (self._full > DISTINCT)[self._kind[:, None, None], self._board.numbers(at)]
+        return told
+
     def _stands_out(self) -> Bools:
         """The light pieces whose light is nearer to their kind's than to the board's, also to that
         of the brightest board beside them, and the dark ones that are darker than the darkest: a
         coloured lamp's patch on the board is no piece, and a shade makes no light one dark."""
         board, sites = self._board, self._odd
         stands_out = np.zeros(len(sites), dtype=np.bool_)
-        for kind, (gain, full) in enumerate(zip(self._gains, self._full, strict=True)):
-            bare, light = board.at_site @ gain, self._tones[kind].mean() >= 0
-            for n in np.flatnonzero(self._kind == kind):
+        for kind, ground in np.ndindex(self._full.shape):
+            gain, under = self._gains[kind, ground], board.grounds[ground]
+            light = self._tones[kind].mean() >= under.mean()
+            bare = (board.at_site + under) @ gain
+            mine = (self._kind == kind) & (board.ground_at[sites] == ground)
+            for n in np.flatnonzero(mine):
                 site = sites[n]
+                log = board.log.reshape(-1, 3)[self._inner[n]]
                 if not light:
-                    seen = float(np.median(board.log.reshape(-1, 3)[self._inner[n]].mean(axis=-1)))
-                    stands_out[n] = seen < float(board.darkest[site].mean()) + SHINE
+                    seen = float(np.median(log.mean(axis=-1)))
+                    stands_out[n] = seen < float((board.darkest[site] + under).mean()) + SHINE
                     continue
                 away = np.hypot(*(board.at - board.at[site]).T)
                 brightest = float(bare[away < CLOSE * board.widths[site]].max())
-                seen = float(np.median(self._maps[kind].take(self._inner[n])))
-                stands_out[n] = seen - brightest > full / 2
+                seen = float(np.median(log @ gain))
+                stands_out[n] = seen - brightest > self._full[kind, ground] / 2
         return stands_out
 
     def _squeezed(self, held: Bools) -> Bools:
@@ -527,14 +541,6 @@ def _flanked(hidden: Bools) -> Bools:
 
 def _capped(values: Floats) -> Floats:
     return floats(np.clip(values, -CAP, CAP))
-
-
-def _along(values: Floats, weights: Floats) -> Floats:
-    """Inner products of values (n × … × 3) with one weight each (n × 3)."""
-    w = weights[:, None, None]
-    return floats(
-        values[..., 0] * w[..., 0] + values[..., 1] * w[..., 1] + values[..., 2] * w[..., 2]
-    )
 
 
 def _rose(reach: Points, rings: Sequence[tuple[float, int]]) -> list[Points]:

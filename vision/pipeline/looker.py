@@ -16,7 +16,7 @@ import numpy as np
 
 from rules.box import GROUND, Box, longest, on_open_ground, with_cells
 from vision.arrays import Mask, Picture, Planes
-from vision.board.alike import Alike
+from vision.board.alike import Alike, Cells
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.blobs import MORE, Blob, across
 from vision.board.detail import Detail
@@ -84,6 +84,10 @@ class Looker:
         self._board = BoardSearch(box, stickers, reader, lens_of, shelf)
         self._pieces = PieceSearch(box, reader, self._masks)
         alike = None if self._appearance.promised else Alike(box, self._masks.size)
+        self._cells = Cells(box, self._masks.size) if box.outline else None
+        picture = self._appearance.picture
+        if self._cells is not None and picture is not None:
+            self._appearance.draw(self._cells.shown(picture, np.asarray(picture.max(axis=0) > 0)))
         self._settling = Settling(box, reader, self._masks, alike)
         self._telling = Telling(box, reader)
         self._beneath = Beneath(box)
@@ -240,6 +244,8 @@ class Looker:
         shaded = self._shaded([*pieces, *bare])
         if bare:
             shaded |= self._hidden(bare)
+        if self._cells is not None and self._appearance.undrawn:
+            self._appearance.draw(self._cells.shown(flat, hidden == 0))
         difference = self._appearance.compare(flat, hidden, shaded)
         compared = self._with(flat, difference)
         if difference.steady or self._appearance.promised:

@@ -224,7 +224,9 @@ class Settling:
             # A tall piece leans out over it.
             bodies = [(part, PIECE_MARGIN_MM) for piece in known for part in piece.parts_mm]
             across = across[self._masks.around(bodies).ravel()[across] == 0]
-        rims = coming_in(drawn, detail, alien, hidden, self._masks, same)
+        ends = drawn.ends
+        unsure = hidden if ends is None else np.where(ends, np.uint8(255), hidden)
+        rims = coming_in(drawn, detail, alien, unsure, self._masks, same)
         across = np.concatenate([across, rims])
         shown = Shown(
             compared.difference, alien, hidden, shade, self._shadows.lamp, lit, across, drawn,
