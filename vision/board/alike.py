@@ -55,8 +55,9 @@ OTHER = 0.35
 """Difference of logarithms of light from which colours are of two kinds."""
 UNLIKE = 2.0
 """Fields a step apart are of two kinds if they differ by so many times what the most alike do."""
-FEWEST, MOST_KINDS = 4, 4
-"""Least number of fields of a kind, and most of kinds."""
+FEWEST, MOST_KINDS = 8, 4
+"""Least number of fields of a kind, and most of kinds: of fewer fields a head over a small board
+would be a pattern."""
 FAR = 2.9
 """Reach of a pattern, distances of neighbours."""
 STRIP_PX, EVEN, HUE, BRIGHT = 2, 0.6, 0.25, 0.7

@@ -34,7 +34,7 @@ FIGURE = 0.25
 """Share of a piece's outline from which what is drawn there, in other colours than the rest of the
 place, is a figure; the lines of a go board take less than 0.2."""
 CLOSE = 1.6
-"""Sites nearer than this many widths of a piece are in the same light."""
+"""Pieces may touch where the next site is nearer than this many of their widths."""
 ROAM = 0.34
 """Most distance of a piece from the middle of its site, per width: where two sites are as near as
 their pieces are wide, one that stands farther away is as likely to belong to the next."""
@@ -117,18 +117,23 @@ class CrowdLook:
 
 
 def crowded(box: Box, outlines: Mapping[str, Sequence[Outline]]) -> tuple[str, ...]:
-    """The sites where only round pieces of one shape lie, which may touch.
+    """The sites where only round pieces of one shape lie, so near that they may touch.
 
     What lies there is measured against the board beside it, so a site that is printed in a colour
     of its own, or with a figure, is none of them: it has a rim without any piece.
     """
     filled = {site.id for site in box.printed_sites if drawn_colour(box, site) is not None}
-    plain = (
+    plain = [
         site for site, of in outlines.items()
         if len(of) == 1 and of[0].round and not box.sites[site].colour and site not in filled
         and inked(box, box.sites[site].at, of[0].width / 2) < FIGURE
-    )  # fmt: skip
-    return tuple(plain)
+    ]  # fmt: skip
+    at = np.array([box.sites[site].at for site in plain]).reshape(-1, 2)
+    close = [
+        np.count_nonzero(np.hypot(*(at - at[n]).T) < CLOSE * outlines[site][0].width) > 1
+        for n, site in enumerate(plain)
+    ]
+    return tuple(site for site, near in zip(plain, close, strict=True) if near)
 
 
 class Crowd:
