@@ -59,6 +59,9 @@ open of less is mostly beside the edge of what hides the rest."""
 PART = 0.25
 """Least share of the open part of a site that a piece on it takes up: where more is strange, in the
 dark or below a thing, there may be one that could not be read."""
+ANYTHING = 0.05
+"""The same where fields are told by their colours alone: light on one that is plain, or a slim
+piece."""
 SHOWS = 0.4
 """Correlation of seen and expected colours from which the drawing shows: bare sites have 0.79 and
 more in the first picture, 0.98 in later ones, 0.46 below glare; below hands and a grey cloth it is
@@ -542,14 +545,19 @@ def _unseen(
         dark = parts.totals(shown.shade.ravel().take(parts.spots)) > PART * whole
         narrow |= dark & (free < MORE * whole)
     below = parts.totals(open_ & things.take(parts.spots)) > PART * free
-    odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > PART * free
+    # Of fields that are told by their colours alone nothing is known that would show in light.
+    by_colour = shown.difference.ends is not None
+    part = ANYTHING if by_colour else PART
+    odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > part * free
     rough = _roughness(shown.difference, parts, open_)
     cannot_be_seen = narrow | below | odd
     if shown.lit is not None:
-        for number in np.flatnonzero(parts.totals(shown.lit.ravel().take(parts.spots))):
+        lit = parts.totals(open_ & shown.lit.ravel().take(parts.spots))
+        for number in np.flatnonzero((lit > 0) | by_colour):
             # What lies there may look like patches of light.
             spots = masks.sites[parts.sites[number]]
-            if not cannot_be_seen[number] and rugged(shown.difference, spots):
+            much = by_colour and lit[number] > part * free[number]
+            if not cannot_be_seen[number] and (much or rugged(shown.difference, spots)):
                 inside = masks.inside(spots).reshape(shown.alien.shape) & (shown.hidden == 0)
                 cannot_be_seen[number] = not shown.detail.steps.show(inside)
     unseen = {site for site, one in zip(parts.sites, cannot_be_seen, strict=True) if one}
