@@ -24,6 +24,8 @@ from vision.pieces.sighting import BarePiece
 
 SAMPLES = 3000
 """Approximate number of grid pixels by which a change of exposure is fitted."""
+NO_CHANGE = 0.01
+"""Median change of light, natural logarithm, that is none."""
 CUTS = (0.8, 0.5, 0.3, 0.2, 0.12)
 """Natural logarithms by which a pixel may be beside the fitted exposure, round by round."""
 MOST_GAIN, MOST_BEND = 1.6, 0.6
@@ -69,18 +71,20 @@ class Before:
     @cached_property
     def same(self) -> Bools:
         """True where it still looks as it did."""
-        now, then = (_roots(each) for each in (self.flat, self.light))
         square = np.ones((3, 3), np.uint8)
-        limit = cv2.dilate(then, square) - cv2.erode(then, square)
-        limit *= SHIFT if self.steady else MOVED
-        limit += NOISE + SHARE * then
-        off = now - then
-        # What was too bright to be told may have been brighter.
-        cut = cv2.merge(list(self.then)) >= CLIPPED
-        off[(cut & (off > 0)) | (np.minimum(now, then) > np.sqrt(FULL))] = 0
-        other = (np.abs(off) > limit).any(axis=2).astype(np.float32)
-        other = cv2.blur(other, (SPECK_PX, SPECK_PX)) * other >= FEW
-        closed = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_CLOSE, square)
+        looks = np.zeros(self.told.shape, dtype=np.float32)
+        for seen, light, first in zip(self.flat, self.light, self.then, strict=True):
+            now, then = _roots(seen), _roots(light)
+            spread = np.asarray(cv2.dilate(then, square)) - np.asarray(cv2.erode(then, square))
+            limit = spread * np.float32(SHIFT if self.steady else MOVED)
+            limit += np.float32(NOISE) + np.float32(SHARE) * then
+            off = now - then
+            # What was too bright to be told may have been brighter.
+            blind = (first >= CLIPPED) & (off > 0)
+            blind |= np.minimum(now, then) > np.sqrt(FULL)
+            looks[(np.abs(off) > limit) & ~blind] = 1
+        others = np.asarray(cv2.blur(looks, (SPECK_PX, SPECK_PX))) * looks >= FEW
+        closed = cv2.morphologyEx(others.astype(np.uint8), cv2.MORPH_CLOSE, square)
         return np.asarray(self.told & (np.asarray(closed) == 0))
 
     def told_same(self) -> Bools:
@@ -152,9 +156,9 @@ class Untouched:
         return Untouched(np.where(seen, flat, self.flat), later, self.bare)
 
 
-def _roots(planes: Planes) -> Floats:
-    """Roots of light, in which noise is even, height × width × 3, without specks."""
-    return floats(cv2.blur(cv2.sqrt(cv2.merge(list(np.maximum(planes, 0)))), (3, 3)))
+def _roots(plane: Floats) -> Floats:
+    """Roots of light, in which noise is even, height × width, without specks."""
+    return floats(cv2.blur(cv2.sqrt(np.maximum(plane, 0)), (3, 3)))
 
 
 def _exposure(now: Planes, then: Planes, beside: Bools) -> tuple[Floats, Floats] | None:
@@ -163,6 +167,8 @@ def _exposure(now: Planes, then: Planes, beside: Bools) -> tuple[Floats, Floats]
     spots = np.arange(0, beside.size, max(1, beside.size // SAMPLES))
     seen, known = picked(now, spots), picked(then, spots)
     here, there = np.log(seen + DARKEST), np.log(known + DARKEST)
+    if (np.abs(np.median(here - there, axis=1)) < NO_CHANGE).all():
+        return None
     gain, bend = np.zeros(3), np.ones(3)
     close = np.ones(len(spots), dtype=np.bool_)
     for channel in range(3):
