@@ -44,6 +44,7 @@ from vision.board.foreign import OFF_PLANE_DEG, black, doubt, rugged, tinted, wh
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.board.shadow import Lamp, unlit
+from vision.board.steps import LINE_PX
 
 LEAST_MM2 = 1.6 * FINGER_MM**2
 RIM_SLOPE = 0.2
@@ -72,8 +73,6 @@ about four standard deviations."""
 DOUBT_PX = 1
 """Grid pixels (2 mm) by which printers, fingers that map a board, and uncalibrated lenses move a
 drawing: finer lines cannot be missed, and the rest is looked for that far around."""
-LINE_PX = 7
-"""Grid pixels (14 mm) that a drawn line with its edges may be wide."""
 INSIDE, AROUND = 0.97, 60
 """Share of a thing that must be within an outline, and about how many of its pixels are asked: a
 grid pixel may jut out, and not every one need be asked."""

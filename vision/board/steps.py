@@ -26,6 +26,8 @@ from vision.board.drawing import SOME
 
 SQUARE_PX = 11
 """Side of the square (22 mm) around each grid pixel that tells about it."""
+LINE_PX = 7
+"""Grid pixels (14 mm) that a drawn line with its edges may be wide."""
 LEAST_STEPS, EVERY = 40, 3
 """Steps of which a slope says anything, there are two per grid pixel; and of the open board's, one
 of so many is fitted."""
@@ -113,7 +115,10 @@ class Steps:
         if len(spots) < LEAST_STEPS:
             return light, thing
         maps: Floats = np.zeros((6, *alien.shape), dtype=np.float32)
-        for starts, values in self._within(alien):
+        # Lines that look as they should do not end a patch: they are its drawing.
+        line = np.ones((LINE_PX, LINE_PX), np.uint8)
+        wide = np.asarray(cv2.morphologyEx(alien.astype(np.uint8), cv2.MORPH_CLOSE, line)) > 0
+        for starts, values in self._within(wide & (alien | self._open)):
             maps.reshape(6, -1)[:, starts] += values
         square = (SQUARE_PX, SQUARE_PX)
         around = picked(floats(np.stack([cv2.blur(each, square) for each in maps])), spots)

@@ -26,14 +26,14 @@ def _board(lines: bool = True) -> Floats:
     return floats((green * (1 - line) + yellow * line) * (grain if lines else 1))
 
 
-def _look(seen: Floats, expected: Floats) -> Steps:
+def _look(seen: Floats, expected: Floats, patch: Bools = PATCH) -> Steps:
     noise = 1 + 0.015 * np.random.default_rng(4).standard_normal(seen.shape)
     none, everywhere = floats(np.zeros(0)), np.ones(SIZE, dtype=np.bool_)
     difference = Difference(
         np.zeros(0, dtype=np.intp), none, none, none, floats(np.clip(seen * noise, 0, 1)), expected,
         floats(seen - expected), everywhere, ~everywhere, ~everywhere,
     )  # fmt: skip
-    return Steps(difference, ~PATCH)
+    return Steps(difference, ~patch)
 
 
 def _mostly(where: Bools) -> bool:
@@ -60,3 +60,14 @@ def test_where_nothing_is_drawn_what_has_the_same_light_elsewhere_tells() -> Non
     look = _look(floats(np.where(PATCH, 0.3 * drawn, drawn)), floats(drawn))
     assert look.show(plain) is None
     assert float(look.parts(PATCH)[0][plain].mean()) > 0.9
+
+
+@pytest.mark.parametrize("shade", [True, False])
+def test_lines_that_do_not_look_odd_tell_what_the_patch_around_them_is(shade: bool) -> None:
+    line = (X % 24 < 3) | (Y % 24 < 3)
+    board = floats(np.where(line, 0.4, 0.2) * np.ones((3, 1, 1)))
+    look = _look(floats(np.where(PATCH, 0.3 * (board if shade else 0.2), board)), board,
+                 PATCH & ~line)  # fmt: skip
+    light, thing = look.parts(PATCH & ~line)
+    told = (light if shade else thing)[PATCH & ~line]
+    assert float(told.mean()) > 0.6 and not (thing if shade else light).any()
