@@ -191,20 +191,20 @@ class Detail:
         alike, contrast = self.usual
         return alike < SHOWS and contrast > GRAIN
 
-    def light(self, alien: Bools, lit: Bools) -> Bools:
-        """True where something ``alien`` is but light: it has the drawing's steps, or it is ``lit``
-        by its hue and no others are seen in its patch."""
+    def light(self, alien: Bools, lit: Bools) -> tuple[Bools, Bools]:
+        """Masks of where something ``alien`` is but light, and where a thing: light has the
+        drawing's steps, or it is ``lit`` by its hue and no others are seen in its patch."""
         light, thing = self.steps.parts(alien)
         left = lit & ~light & ~thing
         if not left.any():
-            return light
+            return light, thing
         wide = cv2.dilate(left.astype(np.uint8), np.ones((3, 3), np.uint8))
         count, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
         patches = np.where(lit, labels, 0)
         sizes = np.bincount(patches[lit], minlength=count)
         sizes[0] = 0
         things = [n for n in np.flatnonzero(sizes >= LEAST_SPOTS) if self.hides(patches == n)]
-        return light | (left & ~np.isin(patches, things) if things else left)
+        return light | (left & ~np.isin(patches, things) if things else left), thing
 
     def hides(self, inside: Bools) -> bool:
         """True if the drawing is lost ``inside`` a patch. Of a board that was never seen, all over

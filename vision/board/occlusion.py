@@ -102,6 +102,8 @@ class Shown:
     """The hard lamp that throws it, if there is one."""
     lit: Bools | None = None
     """True where it is the board itself in a patch of sun or shade."""
+    things: Bools | None = None
+    """True where its drawing would show in any light, and does not."""
     across: Spots = field(default_factory=NOWHERE.copy)
     """Flat indices of where things lie ``across`` an own board's outline, or come in between two
     rims (``contours``)."""
@@ -235,6 +237,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         drawing = float(visibility(difference, Parts(("",), spots, (0,)), inside.ravel())[0])
         through = detail.steps.show(inside)
         told = through is False or bool(shapes[inside].any()) or black(difference, spots)
+        told |= shown.things is not None and float(shown.things[inside].mean()) > MORE
         if not told and through is None and shown.alike is not None:
             long = float(np.ptp(masks.mm[inside], axis=0).max()) > PIECE_LIMIT_MM
             told = long and shown.alike.hides(inside)

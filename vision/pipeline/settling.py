@@ -214,7 +214,7 @@ class Settling:
         if self._alike is not None:
             drawn = self._alike.told(drawn, compared.alien, hidden)
         detail = Detail(drawn, (hidden == 0) & ~compared.alien & ~compared.lit)
-        lit = detail.light(compared.alien & (hidden == 0), compared.lit)
+        lit, things = detail.light(compared.alien & (hidden == 0), compared.lit)
         alien = compared.alien & ~lit
         across = compared.across
         same = None if compared.before is None else compared.before.told_same
@@ -229,8 +229,8 @@ class Settling:
         rims = coming_in(drawn, detail, alien, unsure, self._masks, same)
         across = np.concatenate([across, rims])
         shown = Shown(
-            compared.difference, alien, hidden, shade, self._shadows.lamp, lit, across, drawn,
-            unread, detail, same,
+            compared.difference, alien, hidden, shade, self._shadows.lamp, lit, things, across,
+            drawn, unread, detail, same,
         )  # fmt: skip
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}

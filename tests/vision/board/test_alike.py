@@ -59,7 +59,7 @@ def test_what_lies_there_in_the_boards_own_colour_hides_the_lines_and_shade_does
     assert len(lost_alike(detail, nothing, MASKS, BOX.sites, open_, False) & half) > 140
     assert not lost_alike(detail, nothing, MASKS, BOX.sites, open_, True)
     dark = _around(ARM) | _around(SHADE)
-    light = Detail(drawn, (FREE == 0) & ~dark).light(dark, dark)
+    light, _ = Detail(drawn, (FREE == 0) & ~dark).light(dark, dark)
     assert light[_around(SHADE)].all() and not light[_around(ARM)].any()
 
 

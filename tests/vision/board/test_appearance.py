@@ -215,7 +215,7 @@ def test_a_veil_of_light_shows_what_is_drawn_and_a_pale_thing_does_not(
     board, _ = difference(stonehenge(), np.ones((210, 210)))
     below = expected if veil else np.where(patch, np.float32(0.1), expected)
     compared = replace(board.difference, seen=floats(below + 0.2 * patch), expected=expected)
-    veils = Detail(compared, ~patch).light(patch, np.zeros_like(patch))
+    veils, _ = Detail(compared, ~patch).light(patch, np.zeros_like(patch))
     assert veils[patch].mean() > 0.9 if veil else not veils.any()
 
 
