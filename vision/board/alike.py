@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ import numpy.typing as npt
 from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, points
 from vision.board.appearance import Difference
-from vision.board.detail import Detail, Parts, fine
+from vision.board.detail import NOTHING, Detail, Parts, fine
 from vision.board.drawing import SOME, Fields, within_rim
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.masks import STRIP_MM, Masks
@@ -63,6 +64,16 @@ FAR = 2.9
 STRIP_PX, EVEN, HUE, BRIGHT = 2, 0.6, 0.25, 0.7
 """Width of the strips around all fields that are each of one colour, grid pixels, least share of
 one that has it, and how much that may differ in hue and brightness, logarithms."""
+
+
+EVENEST, ROUGHER = 0.25, 1.6
+"""Share of the fields of a kind that are bare, and how many times more uneven than those another
+may be to be bare, too: of 200 with men on them, shaded and lit as only bodies are, the least had
+1.8, while 19 of 20 bare ones have less."""
+KNOWN = 0.5
+"""Share of a field that was seen before from which it needs no comparison."""
+LEAST_ALIKE = 4
+"""Least number of fields of a kind that tell how even it is."""
 
 
 class Cells:
@@ -280,3 +291,39 @@ def lost_alike(
     if gone:
         gone = detail.lost(Parts.of(around, sorted(gone)), open_, beside_px=BESIDE_PX)
     return set() if doubtful and len(gone) > MOST_GONE * len(plain) else gone
+
+
+def uneven(difference: Difference, parts: Parts, open_: Bools) -> Bools:
+    """True for fields told by their colours alone that are less even than the evenest of their
+    kind: a body in the field's own colour has a rim, shade and gleam, and shows nothing else.
+
+    ``open_``: at the spots of the ``parts``, where nothing that was read lies.
+    """
+    fields = difference.fields
+    if fields is None or not parts.sites:
+        return np.zeros(len(parts.sites), dtype=np.bool_)
+    sizes = parts.sizes.astype(np.intp)
+
+    def without(values: Floats, way: Floats) -> Floats:
+        share = parts.totals(values * way) / np.maximum(parts.totals(way**2), NOTHING)
+        return floats(values - np.repeat(share, sizes, axis=-1) * way)
+
+    # A slope of the light is no body.
+    light = floats(np.log(parts.of_planes(difference.seen) + SOME)) * open_
+    down, right = np.divmod(parts.spots, fields.labels.shape[1])
+    ways: list[Floats] = []
+    for way in (np.ones_like(down), down, right):
+        way = reduce(without, ways, floats(way * open_))
+        light = without(light, way)
+        ways.append(way)
+    total = parts.totals((light**2).sum(axis=0))
+    rough = np.sqrt(total / np.maximum(parts.totals(open_), 1))
+    middles = (np.array(parts.starts) + parts.sizes / 2).astype(np.intp)
+    kinds = fields.labels.ravel()[parts.spots[middles]]
+    limits = np.zeros(len(rough))
+    for kind in np.unique(kinds):
+        of_kind = kinds == kind
+        if np.count_nonzero(of_kind) >= LEAST_ALIKE:
+            limits[of_kind] = ROUGHER * np.quantile(rough[of_kind], EVENEST)
+    new = parts.totals(difference.known.ravel()[parts.spots]) < KNOWN * parts.sizes
+    return np.asarray(new & (rough > limits), dtype=np.bool_)

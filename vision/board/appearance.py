@@ -93,10 +93,20 @@ class Difference:
     """True if what is known was last seen from here. After a move thin lines may be off by the
     doubt about both poses."""
 
-    ends: Bools | None = None
-    """True where fields of several colours may end that were told by their looks alone."""
+    fields: Fields | None = None
+    """The fields of several colours that were told by their looks alone."""
     alike: Bools | None = None
     """True where an own board was never seen, but what is drawn is known from places alike."""
+
+    @property
+    def by_colour(self) -> bool:
+        """True if nothing but their colours tells the fields, as far as they are not ``known``."""
+        return self.fields is not None
+
+    @property
+    def ends(self) -> Bools | None:
+        """True where fields that are told ``by_colour`` may end."""
+        return None if self.fields is None else self.fields.ends & ~self.known
 
     @property
     def told(self) -> Bools:
@@ -214,7 +224,7 @@ class BoardAppearance:
             odd, *_apart(picked(flat, odd), picked(expected, odd)), flat, expected, residual,
             self._pure, self._known, self._beside, self._fit is not None and self._fit.uneven,
             self._is_steady(),
-            None if self.fields is None or self.promised else self.fields.ends & ~self._known,
+            None if self.promised else self.fields,
         )  # fmt: skip
 
     def _is_steady(self) -> bool:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Points, floats, median, points
-from vision.board.alike import lost_alike
+from vision.board.alike import lost_alike, uneven
 from vision.board.appearance import BARE, Difference
 from vision.board.blobs import (
     FINGER_MM,
@@ -548,11 +548,14 @@ def _unseen(
         narrow |= dark & (free < MORE * whole)
     below = parts.totals(open_ & things.take(parts.spots)) > PART * free
     # Of fields that are told by their colours alone nothing is known that would show in light.
-    by_colour = shown.difference.ends is not None
+    by_colour = shown.difference.by_colour
     part = ANYTHING if by_colour else PART
     odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > part * free
     rough = _roughness(shown.difference, parts, open_)
-    cannot_be_seen = narrow | below | odd
+    # It may hold anything.
+    untold = uneven(shown.difference, parts, open_)
+    rough[untold] = np.maximum(rough[untold], 1)
+    cannot_be_seen = narrow | below | odd | untold
     if shown.lit is not None:
         lit = parts.totals(open_ & shown.lit.ravel().take(parts.spots))
         for number in np.flatnonzero((lit > 0) | by_colour):

@@ -319,10 +319,10 @@ class Looker:
         for site in self._masks.surroundings.keys() & set(hidden):
             open_.ravel()[self._masks.surroundings[site]] = False
         # An unreadable piece would be taken for board in the end.
-        coverage = settled.coverage
-        for site in coverage.covered:
-            if coverage.strange.get(site, 0.0) > HARDLY_BARE:
-                open_.ravel()[self._masks.sites[site]] = False
+        coverage, sites = settled.coverage, self._masks.sites
+        strange = {s for s in coverage.covered if coverage.strange.get(s, 0.0) > HARDLY_BARE}
+        for site in (strange | settled.bare.doubtful) & sites.keys():
+            open_.ravel()[sites[site]] = False
         self._appearance.learn(compared.flat, open_)
         self._appearance.recognise(open_ & ~compared.alien)
         self.bare.learn(settled.bare.pieces)

@@ -90,3 +90,21 @@ def test_a_plain_board_has_fields_of_one_kind() -> None:
     image, pieces = scene(chequered=False)
     seen = Tracker(box(), bare=("stone",)).look(Frame(image, 0, "", 0.0), settled=True)
     assert not seen.hand and dict(seen.table) == pieces
+
+
+def test_a_man_in_the_colour_of_its_field_leaves_the_field_unknown() -> None:
+    image, pieces = scene(taken=2)
+    places = {LATTICE.name(*spot): spot for spot in ((2, 4), (5, 3), (4, 3))}
+    for spot in places.values():
+        dark = sum(spot) % 2 > 0
+        body = tuple(round(0.93 * part) for part in (DARK if dark else LIGHT))
+        lamp = 0.7 + 0.4 * px(*LATTICE.at(*spot))[0] / image.shape[1]
+        for reach, light in ((12, 1.0), (5, 1.08)):
+            colour = [light * lamp * part for part in body]
+            cv2.circle(image, px(*LATTICE.at(*spot)), round(reach * PER_MM), colour, -1)
+    tracker = Tracker(box(), bare=("stone",))
+    # What was not known at first is not learnt as board.
+    for number in range(2):
+        seen = tracker.look(Frame(image, number, "", 3.0 * number), settled=True)
+        assert dict(seen.table) == pieces
+        assert seen.occluded == places.keys()
