@@ -120,14 +120,18 @@ class CornerReader:
             those = np.repeat(np.array(ids)[moving], len(AROUND)).tolist()
             matches = self._reader.match(image, those, tries).reshape(len(moving), -1)
             best[moving] = np.maximum(best[moving], matches.max(axis=1))
-            lean = matches[:, [2, 4]] - matches[:, [1, 3]]
+            middle, before, after = matches[:, :1], matches[:, [1, 3]], matches[:, [2, 4]]
+            lean = after - before
             clear = np.abs(lean) >= LEAN
-            if not clear.any():
-                break  # nothing moved, as nearly always
-            step = np.where(clear, np.sign(lean), 0.0) * share
-            place[moving] += (step * module[moving, None])[:, None]
+            # Where all ways lead down by more than they differ, only the last step is left.
+            far = clear & (np.abs(lean) > middle - np.maximum(before, after))
+            going = np.asarray(far.any(axis=1))
+            step = np.sign(lean) * np.where(going[:, None], share, CLIMB[-1])
+            place[moving] += (np.where(clear, step, 0.0) * module[moving, None])[:, None]
             # The others would match as well as before.
-            moving = moving[clear.any(axis=1)]
+            moving = moving[going]
+            if not len(moving):
+                break  # nothing moved, as nearly always
         return {
             sticker: self._reader.sharpen(image, px)
             for sticker, px, match in zip(ids, place, best, strict=True)
