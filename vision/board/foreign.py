@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Bools, Floats, floats, inner, picked
+from vision.arrays import Bools, Floats, Mask, floats, inner, picked
 from vision.board.appearance import Difference
 from vision.board.drawing import SOME
 
@@ -60,18 +60,20 @@ LEAST_SPOTS = 20
 
 def foreign(difference: Difference) -> Bools:
     """True where something other than the bare board shows, shade and glare included if strong."""
-    return foreign_and_lit(difference)[0]
-
-
-def foreign_and_lit(difference: Difference) -> tuple[Bools, Bools]:
-    """Where something ``foreign`` shows, and where that is the board itself in a patch of sun or
-    shade."""
     other, dark, bright = _strange(difference)
-    found, ratio = where(difference, other | dark | bright) & ~difference.beside, difference.ratio
-    if np.count_nonzero((ratio < DARK) | (ratio > BRIGHT)) < LEAST_SPOTS:
-        return found, np.zeros_like(difference.pure)
-    light = _only_light(difference, (~other & (ratio > BRIGHTER), ~other & dark))
-    return found, where(difference, light & (bright | dark))
+    return where(difference, other | dark | bright) & ~difference.beside
+
+
+def lit(difference: Difference, hidden: Mask) -> Bools:
+    """True where what is ``foreign`` is the board itself in a patch of sun or shade. Nothing is
+    said of patches that are wholly ``hidden``: 255 where pieces lie."""
+    ratio, open_ = difference.ratio, hidden.ravel().take(difference.odd) == 0
+    much = (ratio < DARK) | (ratio > BRIGHT)
+    if np.count_nonzero(much) < LEAST_SPOTS or not (much & open_).any():
+        return np.zeros_like(difference.pure)
+    other, dark, bright = _strange(difference)
+    light = _only_light(difference, (~other & (ratio > BRIGHTER), ~other & dark), open_)
+    return where(difference, light & (bright | dark))
 
 
 def _strange(difference: Difference) -> tuple[Bools, Bools, Bools]:
@@ -95,11 +97,11 @@ def doubt(difference: Difference) -> tuple[Floats, Floats]:
     return lenient, floats(lenient * (DIM / np.clip(difference.ratio, DIM / BLUNT, DIM)))
 
 
-def _only_light(difference: Difference, kinds: Sequence[Bools]) -> Bools:
+def _only_light(difference: Difference, kinds: Sequence[Bools], open_: Bools) -> Bools:
     """True for those of the odd pixels (n,) that belong to patches of nothing but light.
 
     ``kinds``: odd pixels that are much brighter, and much darker than expected, and whose hue, each
-    for itself, may be the board's; a patch is of one kind.
+    for itself, may be the board's; a patch is of one kind. ``open_``: a patch has some of these.
     """
     light = np.zeros_like(kinds[0])
     label, count = np.zeros(len(light), dtype=np.intp), 0
@@ -114,7 +116,8 @@ def _only_light(difference: Difference, kinds: Sequence[Bools]) -> Bools:
         found, labels = cv2.connectedComponents(np.asarray(wide, dtype=np.uint8), connectivity=8)
         label[patchy] = np.asarray(labels).ravel()[spots] + count
         count += found - 1
-    large = np.bincount(label, minlength=1) >= LEAST_SPOTS
+    large = np.bincount(label, minlength=count + 1) >= LEAST_SPOTS
+    large &= np.bincount(label[open_], minlength=count + 1) > 0
     large[0] = False
     # Patch after patch: all that is summed up over each takes one call.
     some = np.flatnonzero(large[label])

@@ -121,16 +121,19 @@ class Masks:
         inside[spots] = True
         return inside
 
-    def part(self, body: Points) -> tuple[slice, slice]:
-        """The rows and columns that a ``body`` (n × 2 mm, points whose hull it is) takes up."""
-        (hull,) = self._hulls([body])
-        left, top, across, down = cv2.boundingRect(hull)
-        return np.s_[max(top, 0) : max(top + down, 0), max(left, 0) : max(left + across, 0)]
+    def rectangles(self, bodies: Iterable[Points]) -> list[tuple[slice, slice]]:
+        """The rows and columns that each of some ``bodies`` (n × 2 mm, points whose hull it is)
+        takes up."""
+        found = (cv2.boundingRect(hull) for hull in self._hulls(bodies))
+        return [
+            np.s_[max(top, 0) : max(top + down, 0), max(left, 0) : max(left + across, 0)]
+            for left, top, across, down in found
+        ]
 
     def spots(self, body: Points) -> Indices:
         """Flat indices of what a ``body`` (n × 2 mm, points whose hull it is) hides."""
         (hull,), (wide, high) = self._hulls([body]), self.size
-        rows, _ = self.part(body)
+        ((rows, _),) = self.rectangles([body])
         # A piece is small beside the board.
         strip: Mask = np.zeros((max(min(rows.stop, high) - rows.start, 0), wide), dtype=np.uint8)
         if not strip.size:

@@ -20,7 +20,7 @@ from vision.board.alike import Alike, Cells
 from vision.board.appearance import BoardAppearance, Difference
 from vision.board.blobs import MORE, Blob, across
 from vision.board.detail import Detail
-from vision.board.foreign import foreign_and_lit
+from vision.board.foreign import foreign
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
 from vision.board.occlusion import Coverage
@@ -259,7 +259,7 @@ class Looker:
 
     def _with(self, flat: Planes, difference: Difference) -> Compared:
         parts = across(flat, self._masks)
-        return Compared(flat, difference, *foreign_and_lit(difference), parts)
+        return Compared(flat, difference, foreign(difference), parts)
 
     def _anew(
         self, board: FoundBoard, compared: Compared, settled: Settled
@@ -345,7 +345,11 @@ class Looker:
         open_, covered, flat = settled.hidden == 0, settled.coverage.covered, memory.flat
         # Where the board looks as it should, nothing of a piece is left.
         strange = unlike(compared.difference) & open_
-        likely = [s in covered or strange[self._masks.part(body)].any() for s, body in taken]
+        parts = self._masks.rectangles(body for _, body in taken)
+        likely = [
+            site in covered or strange[part].any()
+            for (site, _), part in zip(taken, parts, strict=True)
+        ]
         gone += [Remains.of(*one, flat, self._masks) for one in compress(taken, likely)]
         if not gone:
             return (), frozenset()

@@ -132,8 +132,6 @@ class Compared:
     difference: Difference
     alien: Bools
     """True where something other than the bare board and the pieces known so far shows."""
-    lit: Bools
-    """True where that is nothing but sun or shade."""
     across: Spots
     """Flat indices of where things lie across an own board's outline."""
     before: Before | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -13,6 +14,7 @@ from vision.arrays import Bools, Points, floats
 from vision.board.alike import Alike
 from vision.board.blobs import MORE, Blob, overlap, reaches_in, spots_of, within
 from vision.board.detail import Detail
+from vision.board.foreign import lit
 from vision.board.masks import PIECE_MARGIN_MM, Masks
 from vision.board.occlusion import Coverage, Shown, find_blobs, judge
 from vision.board.shadow import Caster, Shadows
@@ -51,26 +53,29 @@ class Settling:
         """Explain what still looks foreign: by looking harder for stickers, else by a cover.
 
         ``before``: bare pieces of the look before, which are not taken for parts of a hand."""
-        first = self._covered(board, compared, pieces, bare)
+        known = self._masks.hidden(part for piece in pieces for part in piece.parts_mm)
+        light = lit(compared.difference, known)
+        covered = partial(self._covered, board, compared, light)
+        first = covered(pieces, bare)
         lay = {(piece.site, piece.kind) for piece in before}
         came = [] if first.coverage.hands else self._came(compared, first, lay)
-        part = self._going_on(first, came, compared.alien & ~compared.lit)
+        part = self._going_on(first, came, compared.alien & ~light)
         lain = self._lain(compared, first, _new(first, lay))
         if part or lain:
             # A finger and its shade may pass for a piece, and leave too little for a hand; so may
             # parts of a bowl, and leave too little of what lay there before.
-            whole = self._covered(board, compared, pieces, bare.without(part | lain))
+            whole = covered(pieces, bare.without(part | lain))
             part = self._below_hand(first, part, whole.coverage)
             if part := part | self._within(first, lain, whole.coverage.resting):
-                first = self._covered(board, compared, pieces, bare.without(part))
+                first = covered(pieces, bare.without(part))
         came = [] if first.coverage.hands else self._came(compared, first, lay)
         if part := self._beside_lost(first, came):
-            first = self._covered(board, compared, pieces, first.bare.without(part))
+            first = covered(pieces, first.bare.without(part))
         given_up: list[Points] = []
         while part := self._part_of_thing(compared, first, lay, given_up):
             # What was taken for pieces belonged to the thing, which now reaches further.
             given_up += [first.bare.pieces[n].body_mm for n in part]
-            first = self._covered(board, compared, pieces, first.bare.without(part))
+            first = covered(pieces, first.bare.without(part))
         bare = first.bare
         coverage = first.coverage
         # Below a thing as large as a hand is searched in vain, and would cost the most.
@@ -84,7 +89,7 @@ class Settling:
         fresh = self._reader.lying(image, pose, fresh, compared.difference)
         if len(fresh) <= len(pieces):
             return first
-        return self._covered(board, compared, fresh, bare)
+        return covered(fresh, bare)
 
     def _beside(self, things: Collection[Blob], sites: frozenset[str]) -> frozenset[str]:
         """The ``sites`` of which ``things`` hide nothing."""
@@ -199,8 +204,10 @@ class Settling:
         return frozenset(some[n] for n in open_) | _unlike(pieces, some)
 
     def _covered(
-        self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook
-    ) -> Settled:
+        self, board: FoundBoard, compared: Compared, patches: Bools,
+        pieces: Sequence[SeenPiece], bare: BareLook,
+    ) -> Settled:  # fmt: skip
+        """The look with these pieces; ``patches``: where the board is ``lit``."""
         known: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
         hidden = self._masks.hidden(part for piece in known for part in piece.parts_mm)
         casters = [
@@ -213,9 +220,9 @@ class Settling:
         drawn = compared.difference
         if self._alike is not None:
             drawn = self._alike.told(drawn, compared.alien, hidden)
-        detail = Detail(drawn, (hidden == 0) & ~compared.alien & ~compared.lit)
-        lit, things = detail.light(compared.alien & (hidden == 0), compared.lit)
-        alien = compared.alien & ~lit
+        detail = Detail(drawn, (hidden == 0) & ~compared.alien & ~patches)
+        light, things = detail.light(compared.alien & (hidden == 0), patches)
+        alien = compared.alien & ~light
         across = compared.across
         same = None if compared.before is None else compared.before.told_same
         if len(across) and same is not None:
@@ -229,7 +236,7 @@ class Settling:
         rims = coming_in(drawn, detail, alien, unsure, self._masks, same)
         across = np.concatenate([across, rims])
         shown = Shown(
-            compared.difference, alien, hidden, shade, self._shadows.lamp, lit, things, across,
+            compared.difference, alien, hidden, shade, self._shadows.lamp, light, things, across,
             drawn, unread, detail, same,
         )  # fmt: skip
         blobs = find_blobs(shown, self._masks)
@@ -240,7 +247,7 @@ class Settling:
         coverage = judge(
             self._box, self._masks, board.pose, shown, blobs, empty, board.missing, piles
         )  # fmt: skip
-        return Settled(tuple(pieces), bare, coverage, hidden, lit | compared.lit)
+        return Settled(tuple(pieces), bare, coverage, hidden, light | patches)
 
 
 def _unlike(pieces: Sequence[BarePiece], some: Sequence[int]) -> frozenset[int]:
