@@ -279,11 +279,10 @@ class BoardAppearance:
         share = share * told
         stale = self._stale[bare.ravel()[self._stale]]
         self._detail.reshape(3, -1)[:, stale] = self._grain(stale)
-        change = flat + SOME
+        # detail · (1 + share · change), in place: new arrays of this size are slow.
+        change = flat - self._expected
         change /= self._expected + SOME
-        np.clip(change, 0.4, 2.5, out=change)
-        # detail · (1 + share · (change - 1)), in place: new arrays of this size are slow.
-        change -= 1
+        np.clip(change, -0.6, 1.5, out=change)
         change *= share
         change += 1
         self._detail *= change

@@ -41,6 +41,13 @@ scale of light a little."""
 LEAST_GAIN = 0.05
 """No place of the board is quite dark; keeps a fit that says so from dividing by zero."""
 
+_POWERS = [(degree - down, down) for degree in range(5) for down in range(degree + 1)]
+"""Exponents of x and y, of which products of two surfaces are made; the first six of a surface."""
+_PRODUCTS = np.array([
+    [_POWERS.index((across + right, down + low)) for right, low in _POWERS[:6]]
+    for across, down in _POWERS[:6]
+])  # fmt: skip
+"""Number of the product of each two surfaces among these."""
 _COSTS = np.diag([GAIN_COST] * 6 + [GLARE_COST] * 18)
 """Ridge of the least squares, per pixel: costs of gain and glare, and of their tint."""
 _COSTS[6:, 6:] += TINT_COST * np.kron(np.eye(3) - 1 / 3, np.eye(6))
@@ -54,13 +61,15 @@ class Surfaces:
         width, height = size
         x = np.linspace(-1, 1, width, dtype=np.float32)
         y = np.linspace(-1, 1, height, dtype=np.float32)
-        self._x: Floats = np.stack([np.ones_like(x), x, x**2])
-        self._y: Floats = np.stack([np.ones_like(y), y, y**2], axis=1)
+        self._x, self._y = (floats([each**power for power in range(5)]) for each in (x, y))
 
     def at(self, chosen: npt.NDArray[np.intp]) -> Floats:
-        """Values of the six surfaces at some pixels (flat indices), 6 × n."""
+        """Values of the six surfaces at some pixels (flat indices), and of all other products of
+        two of them: 15 × n."""
         rows, columns = np.divmod(chosen, self._x.shape[1])
-        return surfaces_at(self._x[1, columns], self._y[rows, 1])
+        x, y = self._x.take(columns, axis=1), self._y.take(rows, axis=1)
+        across, down = np.transpose(_POWERS)
+        return floats(x.take(across, axis=0) * y.take(down, axis=0))
 
     def of(self, light: Light) -> tuple[Floats, Planes]:
         """Gain (height × width) and glare of a light all over the board."""
@@ -68,7 +77,7 @@ class Surfaces:
         one, x, y, xx, xy, yy = np.concatenate([light.gain[None], light.glare]).T
         none = np.zeros_like(one)
         weights = np.array([[one, x, xx], [y, xy, none], [yy, none, none]]).transpose(2, 0, 1)
-        every = floats(self._y @ floats(weights) @ self._x)
+        every = floats(self._y[:3].T @ floats(weights) @ self._x[:3])
         return floats(np.maximum(every[0], LEAST_GAIN)), every[1:]
 
 
@@ -99,12 +108,18 @@ class Light:
 
 @dataclass(frozen=True)
 class Sample:
-    """Some pixels of a flattened board: 3 × n, colours × n, 3 × n, 6 × n."""
+    """Some pixels of a flattened board: 3 × n, colours × n, 3 × n, 15 × n."""
 
     seen: Floats
     shares: Floats
     detail: Floats
-    surfaces: Floats
+    products: Floats
+    """Of each two surfaces, once."""
+
+    @property
+    def surfaces(self) -> Floats:
+        """Values of the surfaces, 6 × n."""
+        return self.products[:6]
 
 
 @dataclass(frozen=True)
@@ -189,10 +204,14 @@ def _share(seen: Floats, expected: Floats, cut: float = CUTS[-1]) -> float:
 def _fairness(seen: Floats, expected: Floats, cut: float) -> Floats:
     """Tukey's biweight of the relative residual, per pixel."""
     gap = seen - expected
-    off = np.sqrt(inner(gap, gap)) / (np.sqrt(inner(expected, expected)) + SOME)
-    fair = np.maximum(1 - (off / cut) ** 2, 0)
+    fair = np.maximum(1 - inner(gap, gap) / (_squares(expected) * cut**2), 0)
     fair *= fair
     return floats(fair)
+
+
+def _squares(expected: Floats) -> Floats:
+    """Squares of the light by which residuals count, per pixel."""
+    return floats(np.square(np.sqrt(inner(expected, expected)) + SOME))
 
 
 def _medians(seen: Floats, shares: Floats, otherwise: Floats) -> Floats:
@@ -224,21 +243,20 @@ def _surfaces_fit(sample: Sample, ink: Floats, expected: Floats, fair: Floats) -
 
     The ridge pulls to gain 1 and no glare: a board of one colour cannot tell them apart.
     """
-    scale = np.sqrt(fair) / (np.sqrt(inner(expected, expected)) + SOME)
-    every = floats(np.concatenate([sample.seen, sample.surfaces]) * scale)
-    aim, basis = every[:3], every[3:]
     total = max(float(fair.sum()), 1.0)
     # Gain answers for all channels, glare for one each.
-    both = np.stack([inner(ink, ink), *ink, np.ones_like(scale)])
-    products = ((both[:, None] * basis).reshape(30, -1) @ basis.T).reshape(5, 6, 6)
+    seen, one = sample.seen, np.ones_like(fair)
+    every = np.concatenate([inner(ink, ink)[None], ink, one[None], inner(ink, seen)[None], seen])
+    every *= fair / _squares(expected)
+    sums = every @ sample.products.T
+    products = sums[:5, _PRODUCTS]
     normal = total * _COSTS
     normal[:6, :6] += products[0]
     normal[:6, 6:] = products[1:4].transpose(1, 0, 2).reshape(6, 18)
     normal[6:, :6] = normal[:6, 6:].T
     for first in (6, 12, 18):
         normal[first : first + 6, first : first + 6] += products[4]
-    right = np.concatenate([inner(ink, aim)[None], aim]) @ basis.T
-    right = right.ravel().astype(np.float64)
+    right = sums[5:, :6].ravel().astype(np.float64)
     right[0] += GAIN_COST * total
     weights = np.linalg.solve(normal, right)
     return Light(floats(weights[:6]), floats(weights[6:].reshape(3, 6)))
