@@ -58,9 +58,11 @@ def median(values: Sequence[float]) -> float:
 
 def middles(values: Floats) -> Floats:
     """The median along the last axis, of many values; numpy's own takes several times as long."""
-    low, high = (values.shape[-1] - 1) // 2, values.shape[-1] // 2
-    ordered = np.partition(values, [low, high], axis=-1)
-    return floats(ordered[..., low : high + 1].mean(axis=-1))
+    half, odd = divmod(values.shape[-1], 2)
+    ordered = np.partition(values, half, axis=-1)
+    upper = ordered[..., half]
+    # For two places at once, partition takes twice as long.
+    return floats(upper if odd else (ordered[..., :half].max(axis=-1) + upper) / 2)
 
 
 def picked(planes: Floats, indices: npt.NDArray[np.intp]) -> Floats:

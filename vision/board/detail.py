@@ -224,12 +224,22 @@ class Detail:
     @cached_property
     def logs(self) -> tuple[Floats, Floats]:
         """Logarithm of the brightness, seen and expected."""
-        difference = self._difference
-        seen, expected = (
-            np.asarray(cv2.log(each.sum(axis=0) + np.float32(SOME)))
-            for each in (difference.seen, difference.expected)
-        )
+        seen, expected = (np.asarray(cv2.log(each)) for each in self._brightness)
         return floats(seen), floats(expected)
+
+    @property
+    def gain(self) -> Floats:
+        """Logarithm of the brightness as a share of what is expected."""
+        seen, expected = self._brightness
+        return floats(cv2.log(seen / expected))
+
+    @property
+    def _brightness(self) -> tuple[Floats, Floats]:
+        seen, expected = (
+            each.sum(axis=0) + np.float32(SOME)
+            for each in (self._difference.seen, self._difference.expected)
+        )
+        return seen, expected
 
     def _correlation(self, inside: Bools) -> tuple[float, float]:
         """Correlation of the fine drawing seen and expected, at the likeliest shift, and its

@@ -57,6 +57,8 @@ class PieceReader:
         every site, not only where the first is in doubt. ``before``: what was read in the look
         before from the same ``pose``.
         """
+        if not (sites or anywhere):
+            return [], frozenset()
         answers = remembered(self.places.read(image, pose, sites), before)
         open_ = [s for s in sites if full or s not in answers or answers[s].id is None]
         found = [*anywhere, *self._seen_at(image, pose, self._site_windows(pose, open_))]

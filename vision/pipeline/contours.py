@@ -106,12 +106,11 @@ def coming_in(
     ``detail``: its fine drawing. ``alien``: where it looks foreign. ``hidden``: 255 where pieces
     lie. ``same``: tells where it looks as when nobody reached in.
     """
-    seen, expected = detail.logs
     # A lamp that is mirrored has rims as well; it spills over on a sensor.
     if difference.too_bright.any():
         blind = cv2.dilate(difference.too_bright.astype(np.uint8), np.ones((5, 5), np.uint8))
         hidden = np.where(np.asarray(blind) > 0, np.uint8(255), hidden)
-    steps = _steps(floats(seen - expected), difference.pure, hidden)
+    steps = _steps(detail.gain, difference.pure, hidden)
     for line in _pairs(steps, masks):
         strip = _followed(line, steps, hidden, masks)
         if strip is None:

@@ -60,7 +60,8 @@ class PieceSearch:
             fresh, doubtful = self._reader.read(
                 board.image, board.pose, sites, [*board.anywhere, *strewn], before=before
             )
-            pieces = self._reader.without_rivals(board.image, once([*pieces, *fresh]))
+            if fresh:
+                pieces = self._reader.without_rivals(board.image, once([*pieces, *fresh]))
             disputed = disputed | doubtful
         lying = self._reader.lying(board.image, board.pose, pieces, compared.difference)
         return ReadPieces(tuple(lying), disputed)

@@ -177,7 +177,7 @@ class DirectDecoder:
         px = _spread(frames, sample_grid(wide), np.repeat(cuts.middle, TURNS, axis=0))
         # One tile below the other, so that each step is one call.
         tall = (places * TURNS * wide, wide)
-        seen = cuts.grey_at(px[:, 0].reshape(tall), px[:, 1].reshape(tall))
+        seen = cuts.grey_at(px[0].reshape(tall), px[1].reshape(tall))
         score = _border_score(seen, side, shifts).reshape(places, TURNS, shifts, shifts)
         steps = np.arange(-reach, reach + 1) / PER_MODULE
         away = np.hypot(steps, steps[:, None])
@@ -263,7 +263,7 @@ class DirectDecoder:
         sure &= contrast >= LEAST_CONTRAST
         half = known.modules / 2
         square = floats([[-half, half, half, -half], [half, half, -half, -half]])
-        corners = _px(cuts, fits, square, winner).transpose(0, 2, 1).astype(np.float64)
+        corners = _px(cuts, fits, square, winner).transpose(1, 2, 0).astype(np.float64)
         corners = cuts.unmap(corners, fits.owner[winner])
         ids = self._ids[row].tolist()
         return [
@@ -290,8 +290,7 @@ class DirectDecoder:
         return match
 
     def _sample(self, cuts: Cuts, fits: _Fits) -> Floats:
-        px = _px(cuts, fits, self._known.grid)
-        return cuts.sample(floats(px[:, 0]), floats(px[:, 1]))
+        return cuts.sample(*_px(cuts, fits, self._known.grid))
 
 
 @dataclass(eq=False)
@@ -354,7 +353,7 @@ def _border_score(seen: Grey, side: int, shifts: int) -> Points:
 
 
 def _px(cuts: Cuts, fits: _Fits, grid: Floats, some: Whole | slice = slice(None)) -> Floats:
-    """Places of ``grid`` (2 × n modules) in the cuts' grey by ``some`` fits: fits × 2 × n."""
+    """Places of ``grid`` (2 × n modules) in the cuts' grey by ``some`` fits: 2 × fits × n."""
     size = np.exp(fits.stretch[some])[:, None, None]
     owner = fits.owner[some]
     frame = cuts.frame[owner]
@@ -364,15 +363,16 @@ def _px(cuts: Cuts, fits: _Fits, grid: Floats, some: Whole | slice = slice(None)
 
 def _spread(frames: Points, grid: Floats, middles: Points) -> Floats:
     """``grid`` (2 × n) in each of some ``frames`` (m × 2 × 2) around their ``middles`` (m × 2):
-    m × 2 × n."""
-    # The middle is one more column, so that all is one product.
-    spans = floats(np.concatenate([frames, middles[:, :, None]], axis=2)).reshape(-1, 3)
+    2 × m × n."""
+    # The middle is one more column, so that all is one product; all x come first, then all y.
+    spans = np.concatenate([frames, middles[:, :, None]], axis=2).transpose(1, 0, 2)
+    spans = floats(spans).reshape(-1, 3)
     spots = np.concatenate([grid, np.ones_like(grid[:1])])
     px: Floats = np.empty((len(spans), grid.shape[1]), dtype=np.float32)
     rows = max(SMALL_PRODUCT // spots.size, 1)
     for n in range(0, len(spans), rows):
         np.matmul(spans[n : n + rows], spots, out=px[n : n + rows])
-    return px.reshape(len(frames), 2, -1)
+    return px.reshape(2, len(frames), -1)
 
 
 def _rotation(turn: Points) -> Points:
