@@ -459,7 +459,7 @@ def _shade(detail: Planes) -> Planes:
     height, width = detail.shape[1:]
     few = (max(width // COARSER, 1), max(height // COARSER, 1))
     logs = np.asarray(cv2.log(detail.reshape(-1, width))).reshape(detail.shape)
-    coarse = cv2.merge([cv2.resize(log, few, interpolation=cv2.INTER_AREA) for log in logs])
+    coarse = cv2.resize(cv2.merge(list(logs)), few, interpolation=cv2.INTER_AREA)
     broad = cv2.GaussianBlur(coarse, (0, 0), GRAIN_PX / COARSER)
     shade: Planes = np.empty_like(detail)
     cv2.split(cv2.resize(broad, (width, height), interpolation=cv2.INTER_LINEAR), list(shade))

@@ -112,7 +112,7 @@ def visibilities(
 ) -> Points:
     """The ``visibility`` if what is seen is moved by each of some ``shifts`` (grid pixels down and
     right): shifts × n."""
-    weight = open_.take(parts.spots)
+    weight = floats(open_.take(parts.spots))
     expected = parts.of_planes(difference.expected) * weight
     count = parts.totals(weight)
     some = np.maximum(count, 1)

@@ -171,8 +171,9 @@ def _pairs(steps: _Steps, masks: Masks) -> Iterator[tuple[int, int, int]]:
     opposite = ((turn + TURNS) % (2 * TURNS))[:, None]
     score = np.minimum(votes[turn, at][:, None], votes[opposite, others]).ravel()
     tried: list[tuple[int, int, int]] = []
-    for best in np.argsort(-score, kind="stable"):
-        if score[best] < FEW or len(tried) == MOST_TRIED:
+    some = np.flatnonzero(score >= FEW)
+    for best in some[np.argsort(-score[some], kind="stable")]:
+        if len(tried) == MOST_TRIED:
             return
         number = best // others.shape[1]
         first, last = sorted((int(at[number]), int(others.ravel()[best])))
