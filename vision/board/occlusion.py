@@ -326,7 +326,7 @@ def judge(
     if _below_one_thing(masks, pose, gone):
         hands.append(over(gone, masks))
     bare = {site: masks.middle[site] for site in empty}
-    for things in (hands, *([blob] for blob in resting)):
+    for things in (hands, *([blob] for blob in resting if not _is_frame(blob, masks))):
         covered |= within(things, bare)
     places = {site: masks.sites[site] for site in covered if len(masks.sites.get(site, ()))}
     glaring = {s for s, spots in places.items() if light[spots].mean() > PART}
@@ -368,6 +368,14 @@ def _may_be_rim(blob: Blob, shown: Shown, masks: Masks) -> bool:
         return False
     came = blob.spots[shown.difference.known.ravel()[blob.spots]]
     return not (len(came) and as_thick_as_a_finger(replace(blob, spots=came), masks))
+
+
+def _is_frame(blob: Blob, masks: Masks) -> bool:
+    """True if a blob lies around all sites: nowhere it reaches in as far as the middle of one."""
+    depths = [
+        float(np.median(masks.inwards[spots])) for spots in masks.sites.values() if len(spots)
+    ]
+    return float(masks.inwards[blob.spots].max()) < min(depths, default=0.0)
 
 
 def _came(blob: Blob, shown: Shown) -> bool:

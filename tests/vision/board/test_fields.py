@@ -108,3 +108,15 @@ def test_a_man_in_the_colour_of_its_field_leaves_the_field_unknown() -> None:
         seen = tracker.look(Frame(image, number, "", 3.0 * number), settled=True)
         assert dict(seen.table) == pieces
         assert seen.occluded == places.keys()
+
+
+def test_a_frame_that_lies_within_the_outline_covers_nothing_once_it_is_known_to_lie() -> None:
+    image, _ = scene(chequered=False, taken=0)
+    (x0, y0), _, (x1, y1), _ = box().outline
+    for deep in np.arange(0, 14, 0.5):
+        sides = px(x0 + deep, y0 - deep), px(x1 - deep, y1 + deep)
+        cv2.rectangle(image, *sides, (25, 25, 25), 2)
+    tracker = Tracker(box(), bare=("stone",))
+    for at_s in (0.0, 3.0):
+        seen = tracker.look(Frame(image, 0, "", at_s), settled=True)
+    assert not (seen.hand or seen.table) and len(seen.occluded) < 4
