@@ -8,7 +8,7 @@ all over the board.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -64,12 +64,15 @@ def foreign(difference: Difference) -> Bools:
     return where(difference, other | dark | bright) & ~difference.beside
 
 
-def lit(difference: Difference, hidden: Mask) -> Bools:
+def lit(difference: Difference, hidden: Callable[[], Mask]) -> Bools:
     """True where what is ``foreign`` is the board itself in a patch of sun or shade. Nothing is
-    said of patches that are wholly ``hidden``: 255 where pieces lie."""
-    ratio, open_ = difference.ratio, hidden.ravel().take(difference.odd) == 0
+    said of patches that are wholly ``hidden``, which gives 255 where pieces lie."""
+    ratio = difference.ratio
     much = (ratio < DARK) | (ratio > BRIGHT)
-    if np.count_nonzero(much) < LEAST_SPOTS or not (much & open_).any():
+    if np.count_nonzero(much) < LEAST_SPOTS:
+        return np.zeros_like(difference.pure)
+    open_ = hidden().ravel().take(difference.odd) == 0
+    if not (much & open_).any():
         return np.zeros_like(difference.pure)
     other, dark, bright = _strange(difference)
     light = _only_light(difference, (~other & (ratio > BRIGHTER), ~other & dark), open_)

@@ -64,12 +64,13 @@ def sharpness(image: Picture, corners: Iterable[Points]) -> float:
         slope = np.abs(np.asarray(cv2.Sobel(middle, cv2.CV_16S, 1, 0, ksize=3)))
         (most,) = _percentiles(slope, 98)
         # Sobel's kernel sums to 8.
-        steep.append(most / 8 / max(high - low, 1.0))
+        steep.append(most / 8 / max(high - low, 1))
     return median(steep) if steep else 0.0
 
 
-def _percentiles(values: npt.NDArray[Any], *percents: float) -> list[float]:
-    """The percentiles ``percents`` of all ``values``; numpy's own function takes ten times as long
-    for so few."""
+def _percentiles(values: npt.NDArray[np.integer[Any]], *percents: float) -> list[int]:
+    """The percentiles ``percents`` of all ``values``, which are small numbers; numpy's own function
+    takes ten times as long for so few."""
     places = [round(percent / 100 * (values.size - 1)) for percent in percents]
-    return [float(each) for each in np.partition(values, places, axis=None)[places]]
+    up_to = np.bincount(values.ravel()).cumsum()
+    return [int(each) for each in up_to.searchsorted(places, side="right")]

@@ -53,8 +53,8 @@ class Settling:
         """Explain what still looks foreign: by looking harder for stickers, else by a cover.
 
         ``before``: bare pieces of the look before, which are not taken for parts of a hand."""
-        known = self._masks.hidden(part for piece in pieces for part in piece.parts_mm)
-        light = lit(compared.difference, known)
+        bodies = (part for piece in pieces for part in piece.parts_mm)
+        light = lit(compared.difference, partial(self._masks.hidden, bodies))
         covered = partial(self._covered, board, compared, light)
         first = covered(pieces, bare)
         lay = {(piece.site, piece.kind) for piece in before}
