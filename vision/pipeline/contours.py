@@ -159,7 +159,8 @@ def _pairs(steps: _Steps, masks: Masks) -> Iterator[tuple[int, int, int]]:
     turn = np.round(angle * (TURNS / np.pi)).astype(np.intp)
     turns = (turn + np.array([[-1], [0], [1]])) % (2 * TURNS)
     from_middle = floats(x - (width - 1) / 2), floats(y - (height - 1) / 2)
-    at = from_middle[0] * RIGHT[turns % TURNS] + from_middle[1] * DOWN[turns % TURNS]
+    way = turns % TURNS
+    at = from_middle[0] * RIGHT.take(way) + from_middle[1] * DOWN.take(way)
     size = 2 * far + 1
     lines = turns * size + np.round(at).astype(np.intp) + far
     votes = np.bincount(lines.ravel(), minlength=2 * TURNS * size).reshape(2 * TURNS, size)

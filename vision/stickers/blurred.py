@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, floats
+from vision.arrays import Floats, floats
 
 PER_MODULE = 2
 """Samples per module along each side."""
@@ -57,8 +57,8 @@ class BlurredStickers:
         self.grid = sample_grid(self.side)
         """Places of the samples, modules from the middle, y up; 2 × samples."""
         heart = self.modules / 2 - 1
-        self.within: Bools = np.asarray((np.abs(self.grid) < heart).all(axis=0), dtype=np.bool_)
-        """True for samples within the border."""
+        self.within = np.flatnonzero((np.abs(self.grid) < heart).all(axis=0))
+        """Samples within the border."""
         square = np.arange(self.side**2).reshape(self.side, self.side)
         self.quarters = np.stack([np.rot90(square, -r).ravel() for r in range(4)])
         """Samples of what a sticker in a frame turned by quarters looks like in its own; quarters ×

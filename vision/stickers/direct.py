@@ -256,7 +256,7 @@ class DirectDecoder:
         there[places, row] = 0.0
         second = np.maximum(second, there.max(axis=1))
         lead = (1 - second**2) / np.maximum(1 - first**2, 1e-4)
-        hearts = level(looks[winner][:, known.within])
+        hearts = level(looks[winner].take(known.within, axis=1))
         within = np.einsum("ns,ns->n", hearts, light.hearts[row, blur])
         contrast = np.einsum("ns,ns->n", seen[winner], known.solvers[row, blur, 0])
         sure = (first >= least[0]) & (within >= least[1]) & (lead >= least[2])
@@ -283,7 +283,8 @@ class DirectDecoder:
             known = light.looks[:, strength]
             if len(stickers) < len(self._ids):
                 known = known[stickers]
-            some = looks[those][:, self._known.quarters].reshape(-1, looks.shape[1]).T
+            turned = looks[those].take(self._known.quarters, axis=1)
+            some = turned.reshape(-1, looks.shape[1]).T
             rows = max(SMALL_PRODUCT // some.size, 1)
             parts = [known[n : n + rows] @ some for n in range(0, len(known), rows)]
             match[those] = np.concatenate(parts).T.reshape(len(those), 4, -1)
