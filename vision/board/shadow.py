@@ -110,17 +110,17 @@ class Shadows:
         self.lamp: Lamp | None = None
 
     def cast(
-        self, difference: Difference, alien: Bools, hidden: Mask, casters: Sequence[Caster]
+        self, difference: Difference, alien: Bools, hidden: Mask, pieces: Iterable[Caster]
     ) -> Bools:
         """True where shade explains what is ``alien``, height × width.
 
-        ``hidden``: 255 where pieces lie. ``casters``: all that were read.
+        ``hidden``: 255 where pieces lie. ``pieces``: all that were read.
         """
         dark = _dark(difference, alien)
-        if not casters or np.count_nonzero(dark) * MM_PER_PX < LEAST_STEPS * STEP_MM:
+        if np.count_nonzero(dark) * MM_PER_PX < LEAST_STEPS * STEP_MM:
             return np.zeros_like(alien)
-        open_ = hidden == 0
-        if self.lamp is None and not (dark & open_).any():
+        open_, casters = hidden == 0, list(pieces)
+        if not casters or (self.lamp is None and not (dark & open_).any()):
             return np.zeros_like(alien)
         votes = _Votes(self._box, dark, open_, casters)
         if self.lamp is None:

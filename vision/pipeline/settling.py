@@ -210,9 +210,9 @@ class Settling:
         """The look with these pieces; ``patches``: where the board is ``lit``."""
         known: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
         hidden = self._masks.hidden(part for piece in known for part in piece.parts_mm)
-        casters = [
+        casters = (
             Caster.of(self._box.kinds[piece.kind], piece.at_mm, piece.height_mm) for piece in known
-        ]
+        )
         shade = self._shadows.cast(compared.difference, compared.alien, hidden, casters)
         # Sites in the dark are as unknown as those below a piece.
         hidden[shade] = 255
