@@ -158,7 +158,7 @@ class Untouched:
 
 def _roots(plane: Floats) -> Floats:
     """Roots of light, in which noise is even, height × width, without specks."""
-    return floats(cv2.blur(cv2.sqrt(np.maximum(plane, 0)), (3, 3)))
+    return floats(cv2.blur(cv2.sqrt(plane), (3, 3)))
 
 
 def _exposure(now: Planes, then: Planes, beside: Bools) -> tuple[Floats, Floats] | None:
