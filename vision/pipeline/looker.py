@@ -413,4 +413,6 @@ def _unsure(coverage: Coverage) -> frozenset[str]:
 def _hiding(settled: Settled, sites: frozenset[str]) -> Settled:
     """``settled`` with some more sites hidden."""
     coverage = settled.coverage
+    if sites <= coverage.covered:
+        return settled
     return replace(settled, coverage=replace(coverage, covered=coverage.covered | sites))
