@@ -242,7 +242,9 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
             long = float(np.ptp(masks.mm[inside], axis=0).max()) > PIECE_LIMIT_MM
             told = long and shown.alike.hides(inside)
         if not told:
-            light = stuff < MORE * area and (drawing >= SHOWS or not _sharp(shown, slope, inside))
+            # Where much is drawn that does not show, a soft rim is a thing's that moves.
+            soft = np.isnan(drawing) and not _sharp(shown, slope, inside)
+            light = stuff < MORE * area and (soft or drawing >= SHOWS)
             if through or light:
                 continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots, told=told, lay=old))

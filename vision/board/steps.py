@@ -41,6 +41,9 @@ USUAL = 0.1
 LIGHT, THING = 0.4, 0.3
 """Shares of that slope that light exceeds, and things stay below. On hands it was 0.0 to 0.14, in
 the shade of a lamp, where another is mirrored, 0.4 and more."""
+SHOWN = 0.15
+"""Share of what has the colour of a light that must show the drawing close by, or it may be the rim
+of a thing that moves: of hands 0.08 and less, of shades and lamps 0.2 and more."""
 SURE, SURELY = 2.0, 3.0
 """Standard errors by which it must be so: of a patch, and of one place among many."""
 TOGETHER = 4.0
@@ -123,7 +126,11 @@ class Steps:
         square = (SQUARE_PX, SQUARE_PX)
         around = picked(floats(np.stack([cv2.blur(each, square) for each in maps])), spots)
         close = self._told(_Sums(*around * SQUARE_PX**2), SURELY)
-        alike = self._told(_Sums(*self._alike(around, spots)), SURE)
+        each, shows = np.ones_like(around[:1]), floats(close[0])[None]
+        *sums, size, shown = self._alike(np.vstack([around, each, shows]), spots)
+        alike = self._told(_Sums(*sums), SURE)
+        # Only along its rim the board shows through a thing that moves.
+        alike[0][shown < SHOWN * size] = False
         for found, mine, other in ((light, 0, 1), (thing, 1, 0)):
             told = (close[mine] | alike[mine]) & ~close[other] & ~alike[other]
             found.ravel()[spots] = told

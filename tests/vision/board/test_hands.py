@@ -68,6 +68,27 @@ def test_hands_and_sleeves_of_any_colour_are_seen_in_the_first_picture(
     assert first_look("middle", covered_by(shape, COLOURS[colour], at, turn)).hand
 
 
+@pytest.mark.parametrize(
+    ("shape", "colour", "place", "way"),
+    [
+        ("hand", "white cloth", "the middle", (0, 26)),
+        ("hand", "pale skin", "the empty corner", (26, 0)),
+        ("sleeve", "pale skin", "the right", (0, 40)),
+    ],
+)
+def test_a_hand_that_moves_is_seen_though_its_rim_is_as_soft_as_a_gleams(
+    shape: str, colour: str, place: str, way: tuple[int, int]
+) -> None:
+    (x, y), turn = PLACES[place]
+
+    def moving(image: Picture, pose: BoardPose) -> Picture:
+        places = [(x + part * way[0], y + part * way[1]) for part in np.linspace(0, 1, 9)]
+        shots = [covered_by(shape, COLOURS[colour], at, turn)(image, pose) for at in places]
+        return as_picture(floats(np.mean(shots, axis=0)))
+
+    assert first_look("middle", moving).hand
+
+
 @pytest.mark.parametrize(("colour", "place"), widely(["pale skin", "dark skin"], list(PLACES)))
 def test_a_single_finger_is_a_hand(colour: str, place: str) -> None:
     at, turn = PLACES[place]

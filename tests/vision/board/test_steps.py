@@ -71,3 +71,11 @@ def test_lines_that_do_not_look_odd_tell_what_the_patch_around_them_is(shade: bo
     light, thing = look.parts(PATCH & ~line)
     told = (light if shade else thing)[PATCH & ~line]
     assert float(told.mean()) > 0.6 and not (thing if shade else light).any()
+
+
+def test_a_thing_that_moves_is_no_light_though_the_board_shows_through_its_rim() -> None:
+    inside = PATCH & (X < 84)
+    drawn = floats(np.where(inside, _board(lines=False), _board()))
+    look = _look(floats(np.where(PATCH, 1.6 * drawn, drawn)), drawn)
+    assert look.show(PATCH) is True
+    assert look.parts(PATCH)[0][inside].mean() < 0.1
