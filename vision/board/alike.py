@@ -73,7 +73,10 @@ may be to be bare, too: of 200 with men on them, shaded and lit as only bodies a
 KNOWN = 0.5
 """Share of a field that was seen before from which it needs no comparison."""
 LEAST_ALIKE = 4
-"""Least number of fields of a kind that tell how even it is."""
+"""Least number of even fields of a kind that tell how the bare ones look."""
+ODD = 6.0
+"""A field is of another colour than the even ones of its kind that is farther from most of them by
+this many times their median distance."""
 
 
 class Cells:
@@ -293,9 +296,10 @@ def lost_alike(
     return set() if doubtful and len(gone) > MOST_GONE * len(plain) else gone
 
 
-def uneven(difference: Difference, parts: Parts, open_: Bools) -> Bools:
+def odd_fields(difference: Difference, parts: Parts, open_: Bools) -> Bools:
     """True for fields told by their colours alone that are less even than the evenest of their
-    kind: a body in the field's own colour has a rim, shade and gleam, and shows nothing else.
+    kind, or of another colour: a body in the field's own colour has a rim, shade and gleam, and
+    shows nothing else.
 
     ``open_``: at the spots of the ``parts``, where nothing that was read lies.
     """
@@ -308,22 +312,27 @@ def uneven(difference: Difference, parts: Parts, open_: Bools) -> Bools:
         share = parts.totals(values * way) / np.maximum(parts.totals(way**2), NOTHING)
         return floats(values - np.repeat(share, sizes, axis=-1) * way)
 
-    # A slope of the light is no body.
+    count = np.maximum(parts.totals(open_), 1)
     light = floats(np.log(parts.of_planes(difference.seen) + SOME)) * open_
+    expected = np.log(parts.of_planes(difference.expected) + SOME) * open_
+    tones = parts.totals(light - expected) / count
+    # A slope of the light is no body.
     down, right = np.divmod(parts.spots, fields.labels.shape[1])
     ways: list[Floats] = []
     for way in (np.ones_like(down), down, right):
         way = reduce(without, ways, floats(way * open_))
         light = without(light, way)
         ways.append(way)
-    total = parts.totals((light**2).sum(axis=0))
-    rough = np.sqrt(total / np.maximum(parts.totals(open_), 1))
+    rough = np.sqrt(parts.totals((light**2).sum(axis=0)) / count)
     middles = (np.array(parts.starts) + parts.sizes / 2).astype(np.intp)
     kinds = fields.labels.ravel()[parts.spots[middles]]
-    limits = np.zeros(len(rough))
+    bare = np.zeros(len(rough), dtype=np.bool_)
     for kind in np.unique(kinds):
-        of_kind = kinds == kind
-        if np.count_nonzero(of_kind) >= LEAST_ALIKE:
-            limits[of_kind] = ROUGHER * np.quantile(rough[of_kind], EVENEST)
+        of_kind = np.flatnonzero(kinds == kind)
+        even = of_kind[rough[of_kind] <= ROUGHER * np.quantile(rough[of_kind], EVENEST)]
+        if len(even) >= LEAST_ALIKE:
+            off = tones[:, even] - np.median(tones[:, even], axis=1, keepdims=True)
+            far = np.linalg.norm(off, axis=0)
+            bare[even[far <= ODD * np.median(far)]] = True
     new = parts.totals(difference.known.ravel()[parts.spots]) < KNOWN * parts.sizes
-    return np.asarray(new & (rough > limits), dtype=np.bool_)
+    return np.asarray(new & ~bare, dtype=np.bool_)

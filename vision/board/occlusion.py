@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Points, floats, median, points
-from vision.board.alike import lost_alike, uneven
+from vision.board.alike import lost_alike, odd_fields
 from vision.board.appearance import BARE, Difference
 from vision.board.blobs import (
     FINGER_MM,
@@ -563,7 +563,7 @@ def _unseen(
     odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > part * free
     rough = _roughness(shown.difference, parts, open_)
     # It may hold anything.
-    untold = uneven(shown.difference, parts, open_)
+    untold = odd_fields(shown.difference, parts, open_)
     rough[untold] = np.maximum(rough[untold], 1)
     cannot_be_seen = narrow | below | odd | untold
     if shown.lit is not None:

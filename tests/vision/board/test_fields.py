@@ -110,6 +110,15 @@ def test_a_man_in_the_colour_of_its_field_leaves_the_field_unknown() -> None:
         assert seen.occluded == places.keys()
 
 
+def test_a_field_in_another_light_than_all_of_its_kind_is_unknown() -> None:
+    image, pieces = scene(taken=2)
+    (x, y), reach = LATTICE.at(3, 3), 18
+    (left, top), (right, bottom) = px(x - reach, y + reach), px(x + reach, y - reach)
+    image[top:bottom, left:right] = 0.6 * image[top:bottom, left:right]
+    seen = Tracker(box(), bare=("stone",)).look(Frame(image, 0, "", 0.0), settled=True)
+    assert dict(seen.table) == pieces and seen.occluded == {LATTICE.name(3, 3)}
+
+
 def test_a_frame_that_lies_within_the_outline_covers_nothing_once_it_is_known_to_lie() -> None:
     image, _ = scene(chequered=False, taken=0)
     (x0, y0), _, (x1, y1), _ = box().outline
