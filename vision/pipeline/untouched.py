@@ -72,7 +72,7 @@ class Before:
     def same(self) -> Bools:
         """True where it still looks as it did."""
         square = np.ones((3, 3), np.uint8)
-        looks = np.zeros(self.told.shape, dtype=np.float32)
+        looks = np.zeros(self.told.shape, dtype=np.bool_)
         for seen, light, first in zip(self.flat, self.light, self.then, strict=True):
             now, then = _roots(seen), _roots(light)
             spread = np.asarray(cv2.dilate(then, square)) - np.asarray(cv2.erode(then, square))
@@ -82,8 +82,9 @@ class Before:
             # What was too bright to be told may have been brighter.
             blind = (first >= CLIPPED) & (off > 0)
             blind |= np.minimum(now, then) > np.sqrt(FULL)
-            looks[(np.abs(off) > limit) & ~blind] = 1
-        others = np.asarray(cv2.blur(looks, (SPECK_PX, SPECK_PX))) * looks >= FEW
+            looks |= (np.abs(off) > limit) & ~blind
+        near = np.asarray(cv2.blur(floats(looks), (SPECK_PX, SPECK_PX)))
+        others = looks & (near >= FEW)
         closed = cv2.morphologyEx(others.astype(np.uint8), cv2.MORPH_CLOSE, square)
         return np.asarray(self.told & (np.asarray(closed) == 0))
 
