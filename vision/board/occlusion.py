@@ -238,16 +238,17 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         through = detail.steps.show(inside)
         told = through is False or bool(shapes[inside].any()) or black(difference, spots)
         told |= shown.things is not None and float(shown.things[inside].mean()) > MORE
+        blob = Blob(area, points(masks.mm[inside]), spots, lay=old)
         if not told and through is None and shown.alike is not None:
-            long = float(np.ptp(masks.mm[inside], axis=0).max()) > PIECE_LIMIT_MM
-            told = long and shown.alike.hides(inside)
+            told = blob.large and shown.alike.hides(inside)
         if not told:
-            # Where much is drawn that does not show, a soft rim is a thing's that moves.
-            soft = np.isnan(drawing) and not _sharp(shown, slope, inside)
-            light = stuff < MORE * area and (soft or drawing >= SHOWS)
-            if through or light:
+            # What moves has a soft rim, too; but it hides what is drawn, is larger than a piece
+            # or comes in from outside.
+            soft = np.isnan(drawing) and not (blob.large or reaches_far(blob, masks))
+            light = drawing >= SHOWS or (soft and not _sharp(shown, slope, inside))
+            if through or (light and stuff < MORE * area):
                 continue
-        blobs.append(Blob(area, points(masks.mm[inside]), spots, told=told, lay=old))
+        blobs.append(replace(blob, told=told))
     if not difference.uneven:
         blobs = _alone(blobs, difference, lit, other)
     return told_as_one(blobs, blinding)

@@ -74,6 +74,8 @@ def test_hands_and_sleeves_of_any_colour_are_seen_in_the_first_picture(
         ("hand", "white cloth", "the middle", (0, 26)),
         ("hand", "pale skin", "the empty corner", (26, 0)),
         ("sleeve", "pale skin", "the right", (0, 40)),
+        ("sleeve", "white cloth", "the right", (26, 0)),
+        ("hand", "white cloth", "the right", (0, 26)),
     ],
 )
 def test_a_hand_that_moves_is_seen_though_its_rim_is_as_soft_as_a_gleams(
