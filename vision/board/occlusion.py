@@ -242,9 +242,9 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         if not told and through is None and shown.alike is not None:
             told = blob.large and shown.alike.hides(inside)
         if not told:
-            # What moves has a soft rim, too; but it hides what is drawn, is larger than a piece
-            # or comes in from outside.
-            soft = np.isnan(drawing) and not (blob.large or reaches_far(blob, masks))
+            # Else the soft rim of what is large or comes in from outside is a moving thing's.
+            patchy = difference.uneven or not (blob.large or reaches_far(blob, masks))
+            soft = np.isnan(drawing) and patchy
             light = drawing >= SHOWS or (soft and not _sharp(shown, slope, inside))
             if through or (light and stuff < MORE * area):
                 continue
