@@ -242,7 +242,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         if not told and through is None and shown.alike is not None:
             told = blob.large and shown.alike.hides(inside)
         if not told:
-            # Else the soft rim of what is large or comes in from outside is a moving thing's.
+            # Unless light falls in patches, what is large or comes in has a soft rim as it moves.
             patchy = difference.uneven or not (blob.large or reaches_far(blob, masks))
             soft = np.isnan(drawing) and patchy
             light = drawing >= SHOWS or (soft and not _sharp(shown, slope, inside))
@@ -563,7 +563,7 @@ def _unseen(
     part = ANYTHING if by_colour else PART
     odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > part * free
     rough = _roughness(shown.difference, parts, open_)
-    # It may hold anything.
+    # It may hold a piece of any kind.
     untold = odd_fields(shown.difference, parts, open_)
     rough[untold] = np.maximum(rough[untold], 1)
     cannot_be_seen = narrow | below | odd | untold
