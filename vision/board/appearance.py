@@ -425,14 +425,12 @@ def _apart(seen: Floats, expected: Floats) -> tuple[Floats, Floats, Floats]:
     angle = np.arctan2(far, np.maximum(dot / length, SOME))
     # Brighter by next to nothing is not brighter, however little was expected.
     ratio = np.where(dot < square + FAINT * length, np.minimum(ratio, 1), ratio)
-    # White light added to the expected colour spans a half plane with it; what sticks out of that
-    # is another material, and so is a deeper colour.
+    # White light added to the expected colour, or a gleam that has gone, spans a plane with it;
+    # what sticks out of that plane is another material.
     blue, green, red = expected
     normal = np.stack([green - red, red - blue, blue - green])
     steady = np.maximum(inner(normal, normal), 1e-8)
     out = np.sqrt(np.maximum(inner(seen, normal) ** 2 / steady - FAINT**2, 0))
-    deeper = square * seen.sum(axis=0) < dot * (blue + green + red)
-    out = np.where(deeper, far, out)
     out /= np.sqrt(seen_square) + SOME
     return (
         floats(angle * DEGREES), floats(ratio), floats(np.arcsin(np.minimum(out, 1)) * DEGREES)

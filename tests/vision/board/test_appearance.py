@@ -103,20 +103,6 @@ def test_something_of_another_colour_is_foreign_and_its_residual_is_told_per_cha
     assert blue > 0 > red
 
 
-def test_white_light_only_fades_a_colour_and_a_deeper_one_is_another_material(
-    appearance: BoardAppearance, pose: BoardPose
-) -> None:
-    flat, patch = bare(appearance, pose), np.s_[60:90, 90:120]
-    for white, foreign_ in ((0.4, False), (-0.4, True)):
-        other = flat.copy()
-        here = other[:, *patch]
-        here += white * here.mean(axis=0)
-        found = appearance.compare(other, NOTHING)
-        off = np.zeros(flat.shape[1:])
-        off.ravel()[found.odd] = found.off_plane
-        assert bool(np.median(off[patch]) > 3.0) is foreign_
-
-
 def test_shade_that_was_learnt_is_forgotten_when_it_has_gone(
     appearance: BoardAppearance, pose: BoardPose
 ) -> None:
